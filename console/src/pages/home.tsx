@@ -178,7 +178,7 @@ function TrendingNow() {
   return (
     <section aria-labelledby="trending">
       <h2 id="trending">
-        Trending hashtags <small className="muted">30 days</small>
+        Trending hashtags <small className="muted">by views gained in 30 days</small>
       </h2>
       <Loaded query={query} rows={4}>
         {({ data: { list } }) =>
@@ -197,7 +197,7 @@ function TrendingNow() {
                     <Words className="one-line">{`#${name}`}</Words>
                     <Sparkline values={trend.map(({ value }) => value)} label="Views per day" />
                     <small>
-                      <Count value={views} /> views gained
+                      <Count value={views} /> views
                     </small>
                   </Link>
                 </li>
