@@ -1,5 +1,5 @@
 import "./styles.css";
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -10,13 +10,14 @@ import { createAppRouter } from "./router.tsx";
 /** What is stored changes only with imports. */
 const FRESH_MS = 60_000;
 
+/** Where the session has ended, the frame shows the sign-in instead of the page. */
+function onError(error: unknown): void {
+  if (error instanceof TriptychError && error.status === 401) queryClient.setQueryData(SESSION_KEY, null);
+}
+
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError(error) {
-      // The session has ended: the frame shows the sign-in instead of the page.
-      if (error instanceof TriptychError && error.status === 401) queryClient.setQueryData(SESSION_KEY, null);
-    },
-  }),
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

@@ -234,6 +234,12 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       (await own.cookies()).filter(({ name }) => name.includes("session")),
       [],
     );
+    // A session that has ended leads to the sign-in, also from a form.
+    await signIn(watched, token, "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist");
+    await own.clearCookies();
+    await page.getByRole("button", { name: "See what would go" }).click();
+    await page.getByLabel("Access token").waitFor();
+    for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 401/);
     await leave(watched);
     await own.close();
   });
