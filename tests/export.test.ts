@@ -17,7 +17,7 @@ import { oddWorlds } from "./mixed-world.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
-import { aComment, anAccount, aPost } from "./world.ts";
+import { aComment, anAccount, aPost, aSound } from "./world.ts";
 
 const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"];
 
@@ -30,11 +30,12 @@ const MORE: Batch = {
   posts: [
     ...FORMULAS.map((text, index) => aPost(`f${index}`, { text, title: null, authorId: "801", counters: {} })),
     aPost("m1", {
-      text: "with @Bo_K, @ines.pardo. and @nobody.known; @mary-jane, mail me@example.org",
+      text: "with @Bo_K, @ines.pardo. and @nobody.known; @mary-jane, mail me@example.org: 撮影@ines.pardo ＠ines.pardo .@ines.pardo",
       authorId: "802",
       taggedIds: ["801"],
     }),
   ],
+  sounds: [aSound("s801", { title: "original sound - ines.pardo", artistName: "ines.pardo", artistId: "801" })],
   comments: [aComment("m2", "m1", { text: "@ines.pardo hi", authorId: "@ghost.writer" })],
 };
 
@@ -202,13 +203,21 @@ describe("exports", () => {
     assert.deepEqual(mentioning?.["tagged_ids"], [pseudonym]);
     assert.match(
       mentioning?.["text"] as string,
-      new RegExp(`^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; @p_[\\w-]{22}, mail me@example`),
+      new RegExp(
+        `^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; @p_[\\w-]{22}, mail me@example\\.org: 撮影@${pseudonym} @${pseudonym} \\.@${pseudonym}$`,
+      ),
     );
     const comment = (await rowsOf("comments", "--platform", "shortvideo", "--pseudonymise")).find(
       ({ id }) => id === "m2",
     );
     assert.match(String(comment?.["author_id"]), /^p_/);
     assert.equal(comment?.["text"], `@${pseudonym} hi`);
+    const sound = (await rowsOf("sounds", "--pseudonymise")).find(({ id }) => id === "s801");
+    assert.deepEqual(
+      [sound?.["title"], sound?.["artist_name"]],
+      [`original sound - ${pseudonym}`, pseudonym],
+      "a title made of a name",
+    );
     const ids = new Set(named.flatMap(({ id, name, display_name }) => [id, name, display_name]));
     for (const row of [...accounts, ...(await rowsOf("followers", "--pseudonymise"))]) {
       for (const [column, value] of Object.entries(row)) {

@@ -7,6 +7,7 @@ import { blankRecord } from "#domain/blank-record.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import type { Follow } from "#domain/relation.ts";
+import type { Sound } from "#domain/sound.ts";
 import { DAY_S } from "#domain/time.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import type { Batch } from "#store/writer.ts";
@@ -29,6 +30,10 @@ export function aPost(id: string, more: Partial<Post> = {}): Post {
 
 export function aComment(id: string, postId: string, more: Partial<Comment> = {}): Comment {
   return { ...blankRecord("comment"), id, postId, publishedAt: T0, native: {}, ...provenance, ...more };
+}
+
+export function aSound(id: string, more: Partial<Sound> = {}): Sound {
+  return { ...blankRecord("sound"), id, native: {}, ...provenance, ...more };
 }
 
 export function aFollow(accountId: string, followerId: string, since: number | null): Follow {

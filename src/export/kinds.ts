@@ -30,8 +30,8 @@ export type Person =
   | { as: "id"; when?: (row: ExportRow) => boolean }
   /** The name of the account whose id is in the column `of`; looked up if the record does not have it. */
   | { as: "name"; of: string; lookUp?: "name" | "displayName" }
-  /** May mention accounts as @name. */
-  | { as: "text" };
+  /** May mention accounts as @name, and end with the name that is in the column `endsWith`, after a dash. */
+  | { as: "text"; endsWith?: string };
 
 export interface ExportKind {
   name: string;
@@ -350,7 +350,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
     columns: [
       PLATFORM,
       text("id", "sound id"),
-      text("title", "title", TEXT),
+      text("title", "title", { as: "text", endsWith: "artist_name" }),
       text("artist_name", "the artist's name", { as: "name", of: "artist_id" }),
       text("artist_id", "account id of the artist", ID),
       column("number", "duration_s", "length in seconds"),

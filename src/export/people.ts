@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
+import { MENTION_SIGN } from "#domain/mention.ts";
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/tables.ts";
@@ -15,7 +16,13 @@ type Known<Value> = Map<PlatformName, Map<string, Value | null>>;
 /** Names that are kept between batches. */
 const MAX_NAMES = 50_000;
 
-const MENTION = /(?<![\p{L}\p{N}_.@])@([\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]*[\p{L}\p{M}\p{N}_])?)/gu;
+const MENTION = new RegExp(
+  `${MENTION_SIGN}${String.raw`([\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]*[\p{L}\p{M}\p{N}_])?)`}`,
+  "gu",
+);
+
+/** As in `original sound - name`, which the platform makes of the name. */
+const NAME_AT_END = /^(.*) - (.+)$/s;
 
 export class People {
   readonly #reader: TableReader;
@@ -59,7 +66,12 @@ export class People {
       if (typeof cell === "string") return platformId(cell);
       return Array.isArray(cell) && cell.some(isProvisional) ? cell.filter((id: string) => !isProvisional(id)) : cell;
     }
-    if (person.as === "text") return typeof cell === "string" ? this.#withoutMentions(platform, cell) : cell;
+    if (person.as === "text") {
+      if (typeof cell !== "string") return cell;
+      return person.endsWith === undefined
+        ? this.#withoutMentions(platform, cell)
+        : this.#withoutNameAtEnd(platform, cell, row[person.endsWith] ?? null);
+    }
     if (person.as === "name") {
       const id = row[person.of];
       if (typeof id === "string") return this.#pseudonym(platform, id);
@@ -68,6 +80,14 @@ export class People {
     if (person.when?.(row) === false) return cell;
     if (typeof cell === "string") return this.#pseudonym(platform, cell);
     return Array.isArray(cell) ? cell.map((id: string) => this.#pseudonym(platform, id)) : cell;
+  }
+
+  /** Names are replaced before texts: `name` is a pseudonym already, or unknown. */
+  #withoutNameAtEnd(platform: PlatformName, title: string, name: Cell): string {
+    const [, begin = title, end] = NAME_AT_END.exec(title) ?? [];
+    const shown = this.#withoutMentions(platform, begin);
+    if (end === undefined) return shown;
+    return `${shown} - ${typeof name === "string" ? name : this.#pseudonym(platform, provisionalId(end))}`;
   }
 
   /** Stable for one pepper, and useless without it. */

@@ -2,6 +2,7 @@
  * Removes traces of erased people from the records of others: embedded profiles, tags, mentions in texts, links to their
  * profile, sounds that are theirs. An erasure applies it to what is stored, an import and a restore to what comes in.
  */
+import { MENTION_SIGN } from "#domain/mention.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
@@ -25,8 +26,11 @@ const ID_LIST = /(?:tagged|coauthor|user)_?ids$/i;
 const MIN_CERTAIN_ID = 6;
 
 const NAME = String.raw`[\p{L}\p{M}\p{N}_.·-]{1,64}`;
-const MENTION = new RegExp(String.raw`(?<![\p{L}\p{N}_.@])@(${NAME})`, "gu");
-const PROFILE_URL = new RegExp(String.raw`(https?://[^\s/]{1,200}/)@?(${NAME})`, "giu");
+const MENTION = new RegExp(`${MENTION_SIGN}(${NAME})`, "gu");
+const SITE = String.raw`(?:https?://[^\s/]{1,200}|(?:instagram|tiktok|youtube)\.com)/(?:(?:channel|c|user|stories)/)?`;
+const PROFILE_URL = new RegExp(`(${SITE})@?(${NAME})`, "giu");
+/** Scripts without spaces may go on right after a name. */
+const ASCII_NAME = /^[\w.-]+/;
 const TRAILING_PART = /[.·-][^.·-]*$/;
 const MAX_PARTS = 5;
 
@@ -59,26 +63,27 @@ export function scrubJson(json: string, isErased: IsErased): string {
 }
 
 export function scrubText(text: string, isErased: IsErased): string {
-  if (!text.includes("@") && !text.includes("://")) return text;
+  if (!/[@＠/]/.test(text)) return text;
+  const isTheirName = (name: string) => isErased("account", provisionalId(name));
   return text
-    .replaceAll(PROFILE_URL, (match, host: string, name: string) => {
-      const erased = findErasedName(name, isErased);
-      return erased === null ? match : `${host}-${name.slice(erased.length)}`;
+    .replaceAll(PROFILE_URL, (match, site: string, name: string) => {
+      const erased = findErased(name, (part) => isTheirName(part) || isErased("account", part));
+      return erased === null ? match : `${site}-${name.slice(erased.length)}`;
     })
     .replaceAll(MENTION, (match, name: string) => {
-      const erased = findErasedName(name, isErased);
+      const erased = findErased(name, isTheirName);
       return erased === null ? match : `${ERASED_TEXT}${name.slice(erased.length)}`;
     });
 }
 
 /** Names may contain dots, and a sentence may end with one: the whole is tried first, then what is before the last dot. */
-function findErasedName(name: string, isErased: IsErased): string | null {
-  let rest = name;
-  for (let part = 0; part < MAX_PARTS && rest !== ""; part++) {
-    if (isErased("account", provisionalId(rest))) return rest;
-    const shorter = rest.replace(TRAILING_PART, "");
-    if (shorter === rest) return null;
-    rest = shorter;
+function findErased(text: string, isTheirs: (name: string) => boolean): string | null {
+  for (const name of new Set([text, ASCII_NAME.exec(text)?.[0] ?? text])) {
+    let rest = name;
+    for (let part = 0; part < MAX_PARTS && rest !== ""; part++) {
+      if (isTheirs(rest)) return rest;
+      rest = TRAILING_PART.test(rest) ? rest.replace(TRAILING_PART, "") : "";
+    }
   }
   return null;
 }

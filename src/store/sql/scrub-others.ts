@@ -28,9 +28,9 @@ export function* findMentions(
   soundIds: ReadonlySet<string>,
 ): Steps<Mentions> {
   const { sql } = unit;
+  // The engine knows upper and lower case of ASCII alone: other spellings are found by the sign before them.
   const texts = [id, ...names, ...spellings];
-  // The engine knows upper and lower case of ASCII alone: another spelling of other letters is found by its `@`.
-  if (!texts.every(isAscii)) texts.push("@");
+  texts.push(...(texts.every(isAscii) ? ["＠"] : ["@", "＠"]));
   const needles = Array.from(new Set(texts), (text) => `%${escapeLike(JSON.stringify(text).slice(1, -1))}%`);
   const contains = (...columns: string[]) =>
     columns.flatMap((column) => needles.map((_, index) => unit.contains(column, `$${index + 2}`))).join(" OR ");
