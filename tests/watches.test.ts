@@ -173,6 +173,16 @@ describe("watches", () => {
     assert.ok((await list()).every((watch) => watch.id !== id));
   });
 
+  test("watches of a person go with them, however they were given", async () => {
+    for (const target of ["https://www.instagram.com/quillon.vex/", "@Quillon.Vex", "instagram.com/other.one"])
+      await command("watch", "add", "photoshare", "account", target, "--every", "1d");
+    await command("erase", "photoshare", "account", "quillon.vex", "--yes");
+    const targets = (await list()).filter(({ kind }) => kind === "account").map(({ target }) => target);
+    assert.deepEqual(targets, ["@other.one"]);
+    const post = ["watch", "add", "photoshare", "account", "https://www.instagram.com/p/C0dE_1abcde/", "--every", "1d"];
+    assert.match((await runCommand(post, server.env)).stderr, /the target must be: name or URL/);
+  });
+
   test("what cannot be watched is refused with what would be right, by both", async () => {
     const right = { platform: "longvideo", kind: "chart", target: "US", every: "6h" };
     for (const [wrong, parameter, reason] of [

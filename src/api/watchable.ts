@@ -1,3 +1,5 @@
+import { isUrl, type ParseSiteUrl } from "./site-url.ts";
+
 /** What of a platform can be watched: kinds by name, each with the operation that a source fills for it. */
 export type Watchable = Readonly<Record<string, WatchableKind>>;
 
@@ -16,6 +18,16 @@ export interface WatchableKind {
 export function parseText(text: string): string | null {
   const trimmed = text.trim();
   return trimmed === "" || trimmed.length > 200 ? null : trimmed;
+}
+
+/** An account by name, id or URL, kept as its name or id: an erasure looks for those. */
+export function accountParser(parseSiteUrl: ParseSiteUrl): WatchableKind["parseTarget"] {
+  return (text) => {
+    if (!isUrl(text)) return parseText(text);
+    const target = parseSiteUrl(text.trim());
+    if (target?.kind !== "account") return null;
+    return parseText("id" in target ? target.id : `@${target.name}`);
+  };
 }
 
 /** Without the leading character. */

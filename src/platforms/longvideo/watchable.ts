@@ -1,6 +1,7 @@
-import { parseName, parseText, type Watchable } from "#api/watchable.ts";
+import { accountParser, parseName, parseText, type Watchable } from "#api/watchable.ts";
 import { parseCountry } from "#domain/country.ts";
 import { SECTIONS } from "./sections.ts";
+import { parseSiteUrl } from "./site-url.ts";
 
 const DEFAULT_SECTION = "Now";
 
@@ -9,7 +10,7 @@ export const WATCHABLE: Watchable = {
     target: "id, handle or URL",
     operation: "posts",
     toInput: (account) => ({ platform: "longvideo", account }),
-    parseTarget: parseText,
+    parseTarget: accountParser(parseSiteUrl),
   },
   hashtag: {
     target: "hashtag, with or without #",

@@ -1,11 +1,12 @@
-import { parseName, parseText, type Watchable } from "#api/watchable.ts";
+import { accountParser, parseName, type Watchable } from "#api/watchable.ts";
+import { parseSiteUrl } from "./site-url.ts";
 
 export const WATCHABLE: Watchable = {
   account: {
     target: "name or URL",
     operation: "posts",
     toInput: (account) => ({ platform: "photoshare", account }),
-    parseTarget: parseText,
+    parseTarget: accountParser(parseSiteUrl),
   },
   hashtag: {
     target: "hashtag, with or without #",

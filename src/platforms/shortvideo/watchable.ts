@@ -1,11 +1,12 @@
-import { parseName, parseText, type Watchable } from "#api/watchable.ts";
+import { accountParser, parseName, parseText, type Watchable } from "#api/watchable.ts";
+import { parseSiteUrl } from "./site-url.ts";
 
 export const WATCHABLE: Watchable = {
   account: {
     target: "name, id or URL",
     operation: "posts",
     toInput: (account) => ({ platform: "shortvideo", account }),
-    parseTarget: parseText,
+    parseTarget: accountParser(parseSiteUrl),
   },
   hashtag: {
     target: "hashtag, with or without #",
