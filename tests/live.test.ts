@@ -90,6 +90,29 @@ describe("a service with a live source", () => {
     await tokens.close();
   });
 
+  test("an empty list that the store alone answered is not kept from the source", async () => {
+    const tokens = await openTokenIssuer(server);
+    const { token } = await tokens.issue({});
+    for (const [id, headers] of [
+      ["tarnSilent1", bearerHeader(token)],
+      ["tarnSilent2", { "cache-control": "only-if-cached" }],
+    ] as const) {
+      const store = await server.openStore();
+      await store.writer.write("longvideo", {
+        posts: [post(id, { title: "Fresh", capturedAt: Date.now(), source: "yt-dlp" })],
+      });
+      await store.close();
+      const list = async (more?: Record<string, string>) => {
+        const response = await server.get(`/api/longvideo/video/comments?video_id=${id}`, more);
+        const { comments } = (await response.json()) as { comments: object[] };
+        return [response.status, comments.length];
+      };
+      assert.deepEqual(await list(headers), [200, 0]);
+      assert.deepEqual(await list(), [200, 2]);
+    }
+    await tokens.close();
+  });
+
   test("what the source does not have is a 404 that says so, and is not requested again for a while", async () => {
     upstream.reset();
     for (let request = 0; request < 2; request++) {

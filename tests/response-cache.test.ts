@@ -216,6 +216,27 @@ describe("the response cache", { timeout: 300_000 }, () => {
     });
   }
 
+  test("a response that is valid for one request only is not cached, compressed or not", async () => {
+    const published = Math.floor(Date.now() / 1_000) - 600;
+    const posts = Array.from({ length: 10 }, (_, number) =>
+      aPost(`justNow${String(number).padStart(4, "0")}`, {
+        title: `Quillwork ${number}`,
+        publishedAt: published,
+        capturedAt: NOW,
+      }),
+    );
+    await store.writer.write("longvideo", { posts });
+    const path = "/api/longvideo/search?query=quillwork&order_by=last_hour";
+    await seen(path, (body) => body.includes("justNow0009"));
+    for (const encoding of [null, "gzip", "gzip"]) {
+      const response = await get(path, { "accept-encoding": encoding });
+      assert.deepEqual(
+        [response.header("content-encoding"), response.header("cache-status")],
+        [encoding, "triptych; fwd=miss"],
+      );
+    }
+  });
+
   test("requests sent in one go are answered in their order, each with its own body, to one who is slow to read", async () => {
     const posts = demo.flatMap(({ platform, batch }) => (platform === "shortvideo" ? (batch.posts ?? []) : []));
     const ids = posts.slice(0, 200).map(({ id }) => id);

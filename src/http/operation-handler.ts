@@ -79,6 +79,7 @@ function createOperationHandler(operation: Operation, services: OperationService
       let response = cache.get(key, encoding);
       let cacheStatus = "triptych; hit";
       let outcome: AskOutcome | undefined;
+      let isStorable = true;
       if (response !== undefined) metrics.countResponse("hit");
       else {
         const input = await inputOf(request);
@@ -87,8 +88,8 @@ function createOperationHandler(operation: Operation, services: OperationService
         const executed = await (request.span === null ? run() : request.span.measure("execute", run));
         response = toCachedResponse(executed, now);
         ({ outcome } = executed);
-        // What a source filled was written after the key was made: the next request has another key.
-        const isStored = outcome === undefined && executed.validFor !== "request" && cache.set(key, response);
+        isStorable = mayBeStored(executed);
+        const isStored = isStorable && cache.set(key, response);
         metrics.countResponse("miss");
         cacheStatus = isStored ? "triptych; fwd=miss; stored" : "triptych; fwd=miss";
       }
@@ -112,7 +113,7 @@ function createOperationHandler(operation: Operation, services: OperationService
       const body = response.body instanceof TemplateBody ? response.body.render(requestFields) : response.body;
       if (encoding === null || body.length < COMPRESS_FROM_BYTES) return reply.send(body);
       const compressed = await compress(body, encoding, "fast");
-      if (!isTemplate) cache.set(key, { ...response, body: compressed, encoding });
+      if (isStorable && !isTemplate) cache.set(key, { ...response, body: compressed, encoding });
       return reply.header("content-encoding", encoding).send(compressed);
     } finally {
       permit.release();
@@ -121,6 +122,13 @@ function createOperationHandler(operation: Operation, services: OperationService
 
   async function inputOf(request: FastifyRequest): Promise<RawInput> {
     return isGet ? (request.query as RawInput) : readInput(request);
+  }
+
+  function mayBeStored({ outcome, validFor, isNothing }: ExecutedResponse): boolean {
+    // What a source filled was written after the key was made: the next request has another key.
+    if (outcome !== undefined || validFor === "request") return false;
+    // A source may still fill it for the next client.
+    return readThrough === null || !isNothing;
   }
 
   function toCachedResponse(executed: ExecutedResponse, now: number): CachedResponse {
