@@ -52,6 +52,11 @@ async function failure(client: Client, name: string, args: Record<string, unknow
   return (content as { text: string }[])[0]?.text ?? "";
 }
 
+/** The parameters that request the next page. */
+function tokenNames(tool: string): string[] {
+  return Object.keys(OPERATIONS.find(({ id }) => id === tool)?.endpoint.pages?.next ?? {});
+}
+
 async function overHttp(token = TEST_TOKEN): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
@@ -137,6 +142,26 @@ for (const [transport, connect] of [
       const [{ text } = { text: "" }] = content as { text: string }[];
       assert.ok(text.length < 700 * 4, `${text.length} characters`);
       assert.match((JSON.parse(text) as Answer).left_out?.join() ?? "", /^\d+ of 12 items of posts/);
+    });
+
+    test("a selection keeps next_page, and has nothing that was not selected", async () => {
+      const lists: [string, Record<string, unknown>, string][] = [
+        ["photoshare_get_posts", { username_or_url: "luna.marchetti", amount: "3" }, "posts(node(code))"],
+        ["shortvideo_search_general", { keyword: "food" }, "data(item(id))"],
+        ["search", { q: "food", limit: 2 }, "results(id)"],
+      ];
+      for (const [name, args, fields] of lists) {
+        const whole = await call(client, name, { ...args, max_tokens: 50_000 });
+        const first = await call(client, name, { ...args, fields });
+        const [list = ""] = fields.split("(");
+        assert.deepEqual(Object.keys(first.data), [list]);
+        assert.deepEqual(Object.keys(first.next_page ?? {}), [...Object.keys(args), "fields", ...tokenNames(name)]);
+        const second = await call(client, name, first.next_page ?? {});
+        assert.equal((first.data[list] as unknown[]).length, (whole.data[list] as unknown[]).length);
+        assert.notDeepEqual(second.data, first.data);
+        assert.deepEqual(Object.keys(second.data), [list]);
+      }
+      assert.match(await failure(client, "search", { q: "food", fields: "results(id" }), /fields: expected \) at/);
     });
 
     test("mistakes are explained to the model; an unknown tool is a protocol error", async () => {

@@ -10,7 +10,7 @@ import type { McpBackend } from "./backend.ts";
 import { EXPORT_TOOL, exportText, exportToolOf } from "./export-tool.ts";
 import { promptsFor } from "./prompts.ts";
 import { parseResourceUri, resourceTemplates } from "./resources.ts";
-import { answerText, splitArguments, toolOf } from "./tools.ts";
+import { answerText, splitArguments, toolOf, withoutSelection } from "./tools.ts";
 
 const INSTRUCTIONS =
   "Read-only access to stored captures of short-video, long-video and photo-sharing platforms. Nothing is fetched from the platforms: data are as old as captured_at says. Begin with search if you do not know an id. Null means unknown, not zero. Cite captured_at.";
@@ -43,7 +43,8 @@ export function createMcpServer(backend: McpBackend): McpServer {
     const operation = operations.find(({ id }) => id === name);
     if (operation === undefined) throw invalid(`unknown tool ${name.slice(0, 100)}`);
     const { input, maxLength } = splitArguments(args);
-    return answerText(operation, input, await backend.run(operation, input), maxLength);
+    const result = await backend.run(operation, withoutSelection(operation, input));
+    return answerText(operation, input, result, maxLength);
   }
 
   server.setRequestHandler("resources/list", () => ({ resources: [] }));

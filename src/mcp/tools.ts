@@ -2,6 +2,7 @@
 import type { JSONObject, Tool } from "@modelcontextprotocol/server";
 import type { Result } from "#api/compile-operation.ts";
 import type { Paging } from "#api/endpoint.ts";
+import { type FieldTree, parseFields, pickFields } from "#api/fields.ts";
 import type { RawInput } from "#api/input.ts";
 import { nextPage } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
@@ -63,6 +64,19 @@ export function splitArguments(args: RawInput): { input: RawInput; maxLength: nu
   return { input, maxLength: Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, tokens)) * CHARACTERS_PER_TOKEN };
 }
 
+/** Without a selection, which `answerText` makes: the rest of the body may hold what requests the next page. */
+export function withoutSelection(operation: Operation, input: RawInput): RawInput {
+  if (selectionOf(operation, input) === null) return input;
+  const { fields: _fields, ...rest } = input;
+  return rest;
+}
+
+/** Null for the whole body, also if `fields` is invalid: the operation explains why. */
+function selectionOf({ endpoint }: Operation, { fields }: RawInput): FieldTree | null {
+  const tree = typeof fields === "string" ? parseFields(fields, endpoint.output) : "";
+  return typeof tree === "string" ? null : tree;
+}
+
 /** They are long, and in `next_page` already. */
 function withoutPageTokens(body: unknown, pages: Paging | undefined): unknown {
   if (pages === undefined || typeof body !== "object" || body === null) return body;
@@ -77,7 +91,8 @@ export function answerText(operation: Operation, input: RawInput, result: Result
   const { endpoint, path } = operation;
   const { pages } = endpoint;
   const next = pages === undefined ? null : nextPage(result.body, pages);
-  const { value, omitted } = fitLength(withoutPageTokens(result.body, pages), maxLength);
+  const selected = pickFields(result.body, selectionOf(operation, input));
+  const { value, omitted } = fitLength(withoutPageTokens(selected, pages), maxLength);
   return JSON.stringify({
     data: value,
     source: {
