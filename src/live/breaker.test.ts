@@ -25,6 +25,27 @@ test("five failures in a row pause a source; then one call is made, and each fur
   assert.equal(breaker.check(), null);
 });
 
+test("calls that were in flight when the pause began do not lengthen it, nor the next one", () => {
+  let now = 0;
+  const breaker = new Breaker(
+    () => now,
+    () => 1,
+  );
+  for (let call = 0; call < 16; call++) breaker.failed("hangs");
+  assert.deepEqual(breaker.check(), { reason: "hangs", retryAfterMs: 5_000 });
+  now = 5_000;
+  assert.equal(breaker.check(), null);
+  breaker.failed("hangs");
+  assert.deepEqual(breaker.check(), { reason: "hangs", retryAfterMs: 10_000 });
+  now = 15_000;
+  assert.equal(breaker.check(), null);
+  for (let call = 0; call < 16; call++) breaker.pauseFor(60_000, "asks to slow down");
+  now = 75_000;
+  assert.equal(breaker.check(), null);
+  breaker.failed("hangs");
+  assert.deepEqual(breaker.check(), { reason: "hangs", retryAfterMs: 40_000 });
+});
+
 test("a success between failures keeps a source in use, and a call that was not made frees its place", () => {
   let now = 0;
   const breaker = new Breaker(() => now);

@@ -54,6 +54,8 @@ export class Breaker {
   }
 
   failed(reason: string): void {
+    // A call that began before the pause: it says nothing new.
+    if (this.#isPaused) return;
     this.#failures++;
     this.#isProbing = false;
     if (this.#failures < FAILURES_TO_OPEN && this.#openings === 0) return;
@@ -64,9 +66,13 @@ export class Breaker {
 
   /** At once, whatever came before: the source says how long to wait, or does not accept the credentials. */
   pauseFor(ms: number, reason: string): void {
-    this.#openings++;
+    if (!this.#isPaused || this.#openings === 0) this.#openings++;
     this.#isProbing = false;
     this.#openUntil = Math.max(this.#openUntil, this.#now() + ms);
     this.#reason = reason;
+  }
+
+  get #isPaused(): boolean {
+    return this.#openUntil > this.#now();
   }
 }
