@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Parser } from "htmlparser2";
+import { provisionalId } from "#domain/provisional-id.ts";
 import { renderFeed } from "#http/feeds/feed-document.ts";
 import { assertProblem } from "./problem.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { type HttpResponse, sendRequest } from "./http-client.ts";
-import { AMARA, aPost, WORLD } from "./world.ts";
+import { AMARA, anAccount, aPost, WORLD } from "./world.ts";
 
 /** Text that would end an element, an attribute or the document. */
 const HOSTILE = 'harbour ]]> </content><script>x</script> & "quotes" \u0000\u001b[2J \ufffe end';
@@ -78,6 +79,31 @@ describe("/feeds", () => {
     assert.ok(contents.some((text) => text.startsWith('harbour ]]> </content><script>x</script> & "quotes" [2J  end')));
     assertProblem(await get(`/feeds/${key}/search.json`), "missing_parameter");
     assertProblem(await get(`/feeds/${key}/posts.atom?platform=photoshare&account=nobody.here`), "account_not_found");
+  });
+
+  test("accounts known by name only, and lines of one second in two languages, are entries of their own", async () => {
+    const named = (name: string) => anAccount(provisionalId(name), name, { bio: "Mends saltmarsh nets" });
+    const accounts = [named("Nils.Mender"), named("vera_nets"), anAccount("880001", "olga.k", { bio: "saltmarsh" })];
+    const track = (language: string) => ({
+      postId: "saltmarsh001",
+      language,
+      automatic: false,
+      lines: [{ startS: 1.5, durationS: 2, text: `saltmarsh ${language}` }],
+      capturedAt: Date.now(),
+      source: "yt-dlp",
+    });
+    const store = await server.openStore();
+    await store.writer.write("shortvideo", { accounts });
+    await store.writer.write("longvideo", { posts: [aPost("saltmarsh001")], subtitles: [track("en"), track("nb")] });
+    await store.close();
+    const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=saltmarsh`)).text) as JsonFeed;
+    assert.deepEqual(items.map(({ id }) => id).toSorted(), [
+      "urn:triptych:longvideo:subtitle:saltmarsh001:1.5:en",
+      "urn:triptych:longvideo:subtitle:saltmarsh001:1.5:nb",
+      "urn:triptych:shortvideo:account:%40nils.mender",
+      "urn:triptych:shortvideo:account:%40vera_nets",
+      "urn:triptych:shortvideo:account:880001",
+    ]);
   });
 
   test("an unchanged feed is a 304, and costs nothing of the daily quota", async () => {

@@ -1,15 +1,18 @@
 /** A list of records as a JSON Feed 1.1 or an Atom feed (RFC 4287). Pure; the same records give the same bytes. */
 import { hash } from "node:crypto";
+import { provisionalId } from "#domain/provisional-id.ts";
 
 /** What a feed needs of a record; both operations that feeds are made of have it. */
 export interface FeedRecord {
   platform: string;
   kind: string;
-  /** Null for a line of subtitles. */
+  /** Null for a line of subtitles, and for an account of which only the name is known. */
   id: string | null;
+  name?: string | null;
   title: string | null;
   text: string | null;
   post_id?: string | null;
+  language?: string | null;
   start_s?: number | null;
   /** Unix seconds. */
   published_at: number | null;
@@ -85,9 +88,14 @@ function element(name: string, text: string): string {
 }
 
 /** An id is for good: a reader shows a record once, however often it is captured. */
-function entryId({ platform, kind, id, post_id: post, start_s: start }: FeedRecord): string {
-  const parts = [platform, kind, ...(id === null ? [post ?? "", String(start ?? 0)] : [id])];
+function entryId(record: FeedRecord): string {
+  const parts = [record.platform, record.kind, ...identityOf(record)];
   return `urn:triptych:${parts.map(encodeURIComponent).join(":")}`;
+}
+
+function identityOf({ kind, id, name, post_id: post, start_s: start, language }: FeedRecord): string[] {
+  if (id !== null) return [id];
+  return kind === "account" ? [provisionalId(name ?? "")] : [post ?? "", String(start ?? 0), language ?? ""];
 }
 
 function titleOf({ title, text, kind }: FeedRecord): string {
