@@ -3,7 +3,13 @@ import { existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import chromium from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, chromium as playwright, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium as playwright,
+  type Page,
+} from "playwright-core";
 
 export interface OpenBrowser {
   browser: Browser;
@@ -71,7 +77,7 @@ const COUNTERS = `
 export async function openContext(
   browser: Browser,
   url: string,
-  options: { deviceScaleFactor?: number } = {},
+  options: Pick<BrowserContextOptions, "deviceScaleFactor" | "timezoneId" | "storageState"> = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     ...options,

@@ -173,18 +173,29 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await leave(watched);
   });
 
-  test("a chart of a past day, beside another day, and a video's ranks over time", async () => {
-    const watched = await open("/trends/charts?country=US");
-    const { page } = watched;
-    const days = page.getByRole("combobox", { name: "Day", exact: true });
-    const past = (await days.locator("option").nth(1).getAttribute("value")) ?? "";
-    await days.selectOption(past);
-    await page.waitForURL((url) => url.searchParams.get("day") === past);
-    await page.getByLabel("Compare with").selectOption({ index: 1 });
-    await page.locator(".ranking .moved").first().waitFor();
-    await page.locator(".ranking th a").first().click();
-    await page.locator(".chart canvas").first().waitFor();
-    await leave(watched);
+  test("a chart of a past day, beside another day, and a video's ranks over time, in any time zone", async () => {
+    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+    const storageState = await context.storageState();
+    for (const timezoneId of ["America/Los_Angeles", "Pacific/Auckland"]) {
+      const own = await openContext(browser, server.url, { timezoneId, storageState });
+      const watched = await openPage(own, server.url);
+      const { page } = watched;
+      await page.goto("/trends/charts?country=US");
+      const option = page.getByRole("combobox", { name: "Day", exact: true }).locator("option").nth(1);
+      const past = (await option.getAttribute("value")) ?? "";
+      assert.equal(await option.textContent(), day.format(new Date(past)));
+      await page.getByRole("combobox", { name: "Day", exact: true }).selectOption(past);
+      await page.waitForURL((url) => url.searchParams.get("day") === past);
+      const [other = ""] = await page.getByLabel("Compare with").selectOption({ index: 1 });
+      await page.locator(".ranking .moved").first().waitFor();
+      await page.getByRole("columnheader", { name: `Since ${day.format(new Date(other))}` }).waitFor();
+      await page.locator(".ranking th a").first().click();
+      await page.locator(".chart canvas").first().waitFor();
+      await page.getByText("As a table").first().click();
+      await page.getByRole("rowheader", { name: day.format(new Date(past)) }).waitFor();
+      await leave(watched);
+      await own.close();
+    }
   });
 
   test("a file is dropped, imported, found and taken out again", async () => {

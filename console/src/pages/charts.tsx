@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Charts as ChartList, type LongvideoTrendingInput } from "../api/client.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
-import { countryName, formatDay, readerRegion } from "../ui/format.ts";
+import { countryName, formatDay, noonOf, readerRegion } from "../ui/format.ts";
 import { Picture } from "../ui/media.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Count, Words } from "../ui/values.tsx";
@@ -127,7 +127,7 @@ function StoredChart({ charts }: { charts: Chart[] }) {
                 <thead>
                   <tr>
                     <th scope="col">Rank</th>
-                    {other === null ? null : <th scope="col">Since {formatDay(other)}</th>}
+                    {other === null ? null : <th scope="col">Since {formatDay(noonOf(other))}</th>}
                     <th scope="col">Video</th>
                     <th scope="col" className="number">
                       Views
@@ -180,7 +180,7 @@ function StoredChart({ charts }: { charts: Chart[] }) {
             </div>
             {gone.length === 0 ? null : (
               <section>
-                <h2>In the chart of {formatDay(other)} and not in this one</h2>
+                <h2>In the chart of {other === null ? null : formatDay(noonOf(other))} and not in this one</h2>
                 <ol className="plain">
                   {gone.map(({ video_id: id, title }) => (
                     <li key={id}>
@@ -230,7 +230,7 @@ function DaySelect({ label, days, value, none, onChange }: DaySelectProps) {
         {none === undefined ? null : <option value="">{none}</option>}
         {days.toReversed().map((day) => (
           <option key={day} value={day}>
-            {formatDay(`${day}T12:00:00Z`)}
+            {formatDay(noonOf(day))}
           </option>
         ))}
       </select>

@@ -7,7 +7,7 @@ import { api } from "../api/client.ts";
 import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
-import { formatBytes, formatExact } from "../ui/format.ts";
+import { formatBytes, formatExact, noonOf } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
@@ -157,7 +157,7 @@ function Growth({ growth, platforms }: { growth: Overview["growth"]; platforms: 
     const days = [...new Set(growth.map(({ day }) => day))];
     const counts = new Map(growth.map(({ day, platform, count }) => [`${platform} ${day}`, count]));
     return [
-      days.map((day) => Date.parse(`${day}T12:00:00Z`) / 1000),
+      days.map(noonOf),
       platforms.map((platform) => ({
         label: platformLabel(platform),
         platform,

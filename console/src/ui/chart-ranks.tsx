@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, type ChartsHistory } from "../api/client.ts";
-import { countryName } from "./format.ts";
+import { countryName, noonOf } from "./format.ts";
 import { LineChart } from "./line-chart.tsx";
 import { Empty, Loaded } from "./states.tsx";
 
@@ -23,7 +23,7 @@ function Ranks({ history: { ranks, best_rank: best } }: { history: ChartsHistory
     const byChart = Map.groupBy(ranks, ({ country, section }) => `${countryName(country)}, ${section}`);
     return [...byChart].map(([title, days]) => ({
       title,
-      times: days.map(({ day }) => Date.parse(`${day}T12:00:00Z`) / 1000),
+      times: days.map(({ day }) => noonOf(day)),
       series: [{ label: "Rank", values: days.map(({ rank }) => rank) }],
     }));
   }, [ranks]);
