@@ -189,6 +189,9 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       const [other = ""] = await page.getByLabel("Compare with").selectOption({ index: 1 });
       await page.locator(".ranking .moved").first().waitFor();
       await page.getByRole("columnheader", { name: `Since ${day.format(new Date(other))}` }).waitFor();
+      await page.getByRole("combobox", { name: "Day", exact: true }).selectOption(other);
+      await page.getByRole("columnheader", { name: "Since" }).waitFor({ state: "detached" });
+      assert.equal(await page.getByLabel("Compare with").inputValue(), "", "a day is not compared with itself");
       await page.locator(".ranking th a").first().click();
       await page.locator(".chart canvas").first().waitFor();
       await page.getByText("As a table").first().click();

@@ -48,7 +48,7 @@ function StoredChart({ charts }: { charts: Chart[] }) {
     ofCountry[0];
   const days = chart?.days ?? [];
   const day = search.day !== undefined && days.includes(search.day) ? search.day : (days.at(-1) ?? "");
-  const other = search.with !== undefined && days.includes(search.with) ? search.with : null;
+  const other = search.with !== undefined && search.with !== day && days.includes(search.with) ? search.with : null;
   const section = chart?.section ?? "now";
   const main = useChart(country, section, day);
   const compared = useChart(country, section, other);
