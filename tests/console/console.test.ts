@@ -168,8 +168,27 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.locator(".chart canvas").first().waitFor();
     await page.getByText("As a table").first().click();
     assert.ok((await page.locator(".chart-table tbody tr").count()) > 1);
-    await page.getByRole("link", { name: "Followers" }).click();
-    await page.locator(".person-row").first().waitFor();
+    // A list that has grown old is loaded again before its next page is.
+    await page.clock.install();
+    const loaded: string[] = [];
+    page.on("requestfinished", (request) => loaded.push(request.url()));
+    for (const [tab, row, path] of [
+      ["Followers", ".person-row", "/api/follows?"],
+      ["Posts", ".tile", "/api/posts?"],
+    ] as const) {
+      await page.setViewportSize({ width: 1440, height: 300 });
+      await page.getByRole("link", { name: tab }).click();
+      await page.locator(row).first().waitFor();
+      await page.clock.fastForward("02:00");
+      await page.getByRole("link", { name: "Trends", exact: true }).click();
+      await page.locator(".ranking").waitFor();
+      loaded.length = 0;
+      await page.setViewportSize({ width: 1440, height: 4_000 });
+      await page.goBack();
+      const isNext = (url: string) => url.includes(path) && url.includes("continuation_token");
+      await until(async () => loaded.some(isNext));
+      assert.ok(!isNext(loaded.find((url) => url.includes(path)) ?? ""), `${tab}: ${loaded.join("\n")}`);
+    }
     await leave(watched);
   });
 

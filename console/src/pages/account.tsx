@@ -186,7 +186,7 @@ function Links({ links }: { links: Profile["links"] }) {
 
 function PostGrid({ query }: { query: ReturnType<typeof usePosts> }) {
   const end = useEndInView(() => {
-    if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+    if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
   });
   return (
     <Loaded query={query} rows={4}>
@@ -202,7 +202,8 @@ function PostGrid({ query }: { query: ReturnType<typeof usePosts> }) {
                 </li>
               ))}
             </ul>
-            <div key={posts.length} ref={end} />
+            {/* Another element after every fetch: its end may still be in view. */}
+            <div key={String(query.isFetching)} ref={end} />
             {query.isFetchingNextPage ? <Loading rows={1} /> : null}
             {query.isFetchNextPageError ? (
               <Failed error={query.error} retry={() => void query.fetchNextPage()} />

@@ -18,7 +18,7 @@ interface VirtualRowsProps<Item> {
 
 interface Pager {
   hasNextPage: boolean;
-  isFetchingNextPage: boolean;
+  isFetching: boolean;
   isFetchNextPageError: boolean;
   error: unknown;
   fetchNextPage(): unknown;
@@ -41,8 +41,9 @@ export function VirtualRows<Item>(props: VirtualRowsProps<Item>) {
   });
   const rows = virtualizer.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
-  // After a failure the person decides: a page that fails would be asked for again and again.
-  const shallLoad = hasMore && last >= items.length - 5 && !pager.isFetchingNextPage && !pager.isFetchNextPageError;
+  // The next page would cancel a refetch of the others. After a failure the person decides: a page that fails would be
+  // asked for again and again.
+  const shallLoad = hasMore && last >= items.length - 5 && !pager.isFetching && !pager.isFetchNextPageError;
   useEffect(() => {
     if (shallLoad) void pager?.fetchNextPage();
   }, [shallLoad, pager]);
