@@ -335,6 +335,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.locator(".status.good").waitFor();
     await page.getByText(/^\d+ headers$/).click();
     await page.getByText("api-version").waitFor();
+    assert.equal(await page.getByText("preference-applied").count(), 0, "it is what the code below returns");
     for (const [name, text] of [
       ["curl", "--data-urlencode 'username_or_url="],
       ["TypeScript", "triptych.photoshare.getProfileV2({ username_or_url:"],
@@ -343,7 +344,13 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       await page.getByRole("button", { name }).click();
       const copied = await page.evaluate<string>("navigator.clipboard.readText()");
       assert.ok(copied.includes(text), copied);
+      assert.ok(!copied.includes("Prefer"), copied);
     }
+    await page.getByRole("link", { name: "Trends", exact: true }).click();
+    await page.locator(".ranking").waitFor();
+    await page.getByRole("group", { name: "This page as data" }).getByRole("button", { name: "curl" }).click();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    assert.ok(copied.includes("-H 'Prefer: unknown=null'"), copied);
     await leave(watched);
   });
 

@@ -1,5 +1,6 @@
 /** Every page as JSON, as CSV and as a curl command. */
 import { useEffect, useState } from "react";
+import { UNKNOWN_AS_NULL } from "../api/client.ts";
 import { Icon } from "./icons.tsx";
 import { type Row, toCsv } from "./csv.ts";
 
@@ -7,6 +8,7 @@ export interface RequestLine {
   method?: "GET" | "POST";
   path: string;
   parameters: Readonly<Record<string, string | number | undefined>>;
+  headers?: Readonly<Record<string, string>>;
 }
 
 interface CopyAsProps {
@@ -33,7 +35,7 @@ export function CopyAs({ request, csv }: CopyAsProps) {
           CSV
         </button>
       )}
-      <CopyButton text={() => curlOf(request)} label="curl" />
+      <CopyButton text={() => curlOf({ ...request, headers: UNKNOWN_AS_NULL })} label="curl" />
     </div>
   );
 }
@@ -98,6 +100,7 @@ function queryOf(parameters: RequestLine["parameters"]): URLSearchParams {
 /** The token stays a variable: the page does not know it. */
 export function curlOf(request: RequestLine, origin = location.origin): string {
   const parts = ["curl", "-H", '"Authorization: Bearer $TOKEN"'];
+  for (const [name, value] of Object.entries(request.headers ?? {})) parts.push("-H", quote(`${name}: ${value}`));
   if ((request.method ?? "GET") === "GET") return [...parts, quote(origin + urlOf(request))].join(" ");
   for (const [name, value] of queryOf(request.parameters)) parts.push("--data-urlencode", quote(`${name}=${value}`));
   return [...parts, quote(origin + request.path)].join(" ");
