@@ -227,8 +227,20 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     const dropped = await page.evaluateHandle(
       `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(JSON.stringify(VIDEO))}], "dropped0001.info.json")); return data; })()`,
     );
+    const held = Promise.withResolvers<void>();
+    let uploads = 0;
+    await page.route("/ingest/files", async (route) => {
+      uploads++;
+      await held.promise;
+      await route.continue();
+    });
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
+    // One upload at a time.
+    await until(() => page.getByLabel("Choose files").isDisabled());
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
+    held.resolve();
     await page.getByText(/^Imported: 1 documents/).waitFor();
+    assert.equal(uploads, 1);
     await page.getByRole("link", { name: "dropped0001.info.json" }).first().click();
     await page.getByRole("rowheader", { name: /dropped0001/ }).waitFor();
     await page.keyboard.press("/");
@@ -562,6 +574,7 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
         buffer: Buffer.from(JSON.stringify({ id: text, [text]: text })),
       })),
     );
+    assert.equal(await page.getByLabel("Choose files").inputValue(), "", "the same files can be chosen again");
     await page.getByText(/^Imported: \d+ documents/).waitFor();
     await page.locator(".import-card a").click();
     await page.locator("tbody tr").nth(39).waitFor();

@@ -1,5 +1,5 @@
 /** Files are dropped or chosen here; what becomes of them is told while it happens. */
-import { useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type DragEvent, useEffect, useId, useState } from "react";
 import { adminRequest, type Job } from "../api/admin.ts";
@@ -10,22 +10,33 @@ import { Icon } from "../ui/icons.tsx";
 import { Failed } from "../ui/states.tsx";
 
 const WATCH_MS = 500;
+const UPLOAD = { mutationKey: ["upload"] };
 
 export function ImportBox() {
   const [isOver, setOver] = useState(false);
   const [sent, setSent] = useState<{ files: number; bytes: number; share: number } | null>(null);
   const client = useQueryClient();
   const [files, folders] = [useId(), useId()];
+  /** One at a time: what became of another would hide what became of this one. */
+  const isBusy = useIsMutating(UPLOAD) > 0;
   const upload = useMutation({
+    ...UPLOAD,
     mutationFn: async (chosen: File[]) => {
       const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
       return uploadFiles(chosen, (share) => setSent({ files: chosen.length, bytes, share }));
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["jobs"] }),
-    onSettled: () => setSent(null),
+    onSettled() {
+      setSent(null);
+      void client.invalidateQueries({ queryKey: ["jobs"] });
+    },
   });
   const start = (chosen: File[]) => {
-    if (chosen.length > 0) upload.mutate(chosen);
+    if (chosen.length > 0 && client.isMutating(UPLOAD) === 0) upload.mutate(chosen);
+  };
+  const take = (input: HTMLInputElement) => {
+    start([...(input.files ?? [])]);
+    // Otherwise to choose the same file again would be no change.
+    input.value = "";
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -35,10 +46,11 @@ export function ImportBox() {
   return (
     <section aria-label="Import">
       <div
-        className={isOver ? "drop over" : "drop"}
+        className={isBusy ? "drop busy" : isOver ? "drop over" : "drop"}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          if (isBusy) event.dataTransfer.dropEffect = "none";
+          setOver(!isBusy);
         }}
         onDragLeave={() => setOver(false)}
         onDrop={onDrop}
@@ -59,8 +71,9 @@ export function ImportBox() {
             id={files}
             type="file"
             multiple
+            disabled={isBusy}
             className="visually-hidden"
-            onChange={({ target }) => start([...(target.files ?? [])])}
+            onChange={({ target }) => take(target)}
           />
           <label className="button" htmlFor={folders}>
             Choose a folder
@@ -69,10 +82,11 @@ export function ImportBox() {
             id={folders}
             type="file"
             multiple
+            disabled={isBusy}
             className="visually-hidden"
             // Not an attribute that React types know.
             {...{ webkitdirectory: "" }}
-            onChange={({ target }) => start([...(target.files ?? [])])}
+            onChange={({ target }) => take(target)}
           />
         </div>
       </div>
