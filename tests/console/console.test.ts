@@ -252,6 +252,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.getByRole("button", { name: "Undo this import…" }).click();
     await page.getByRole("region", { name: "What would change" }).getByText("1 × post").waitFor();
     await page.getByRole("button", { name: "Undo it" }).click();
+    await page.locator(".figures").getByText("undone", { exact: true }).waitFor();
     await page.getByRole("region", { name: "Undone" }).getByText("1 × post").waitFor();
     assert.equal((await server.get(`/api/longvideo/video/details?video_id=${VIDEO.id}`)).status, 404);
     await leave(watched);

@@ -65,7 +65,7 @@ function Report() {
                 <Figure label="Refused">{formatExact(first.job.refused)}</Figure>
                 <Figure label="Skipped">{formatExact(first.job.skipped)}</Figure>
               </dl>
-              {first.job.state === "done" && id !== "demo" ? <UndoImport id={id} /> : null}
+              {id === "demo" ? null : <UndoImport id={id} canUndo={first.job.state === "done"} />}
               <h2>Files</h2>
               <FileTable files={first.files} />
               {rejects.length === 0 ? null : (

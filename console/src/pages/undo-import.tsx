@@ -4,7 +4,7 @@ import { adminRequest, type Undo } from "../api/admin.ts";
 import { formatExact } from "../ui/format.ts";
 import { Failed } from "../ui/states.tsx";
 
-export function UndoImport({ id }: { id: string }) {
+export function UndoImport({ id, canUndo }: { id: string; canUndo: boolean }) {
   const client = useQueryClient();
   const send = (dryRun: boolean) =>
     adminRequest<Undo>("POST", `jobs/${encodeURIComponent(id)}/undo`, { dryRun: String(dryRun) });
@@ -15,11 +15,12 @@ export function UndoImport({ id }: { id: string }) {
       preview.reset();
       // What was loaded before may have come with this import.
       client.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "session" && name !== "report" });
+      void client.invalidateQueries({ queryKey: ["report", id] });
     },
   });
   return (
     <div aria-live="polite">
-      {preview.data === undefined && undo.data === undefined ? (
+      {canUndo && preview.data === undefined && undo.data === undefined ? (
         <p>
           <button type="button" disabled={preview.isPending} onClick={() => preview.mutate()}>
             Undo this import…
