@@ -416,7 +416,17 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     const at = (await Promise.all(posts)).findIndex(({ comments: { length } }) => length > 0 && length < 10);
     const { total_comments: total } = (await posts[at]) as { total_comments: number };
     const watched = await open(`/explore/photoshare/post/${results[at]?.id}`);
-    await watched.page.getByText(`The platform counts ${total}; it may have some that no capture has.`).waitFor();
+    const { page } = watched;
+    await page.getByText(`The platform counts ${total}; it may have some that no capture has.`).waitFor();
+    // Another order, and another language, leave the reader where they are.
+    const chooseByKeyboard = async (name: string, response: RegExp) => {
+      await page.getByRole("link", { name }).focus();
+      await Promise.all([page.waitForResponse(response), page.keyboard.press("Enter")]);
+      assert.equal(await page.evaluate("document.activeElement.textContent"), name);
+    };
+    await chooseByKeyboard("most liked", /\/api\/post\?.*sort=top/);
+    await page.goto("/explore/longvideo/post/demoVideo01?tab=subtitles");
+    await chooseByKeyboard("Spanish (automatic)", /\/api\/subtitles\?.*lang=es/);
     await leave(watched);
   });
 

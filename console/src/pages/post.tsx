@@ -246,6 +246,9 @@ function useComments(platform: string, id: string, sort: "newest" | "top") {
         { signal },
       ),
     getNextPageParam: ({ continuation_token: next }: PostResponse) => (next === "" ? undefined : next),
+    // The post stays while its comments come in the other order.
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === platform && query.queryKey[2] === id ? previous : undefined,
   });
 }
 
@@ -292,7 +295,7 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
         pager={query}
         render={(comment) => <CommentRow comment={comment} platform={platform} post={id} />}
       />
-      {!query.hasNextPage && shown < total ? (
+      {!query.hasNextPage && !query.isPlaceholderData && shown < total ? (
         <p className="muted">The platform counts {formatExact(total)}; it may have some that no capture has.</p>
       ) : null}
     </>

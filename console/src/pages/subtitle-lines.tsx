@@ -15,6 +15,9 @@ export function SubtitleLines({ platform, id }: { platform: string; id: string }
   const query = useQuery({
     queryKey: ["subtitles", platform, id, lang ?? ""],
     queryFn: ({ signal }) => api.subtitles({ platform, id, ...(lang === undefined ? {} : { lang }) }, { signal }),
+    // The lines stay while those of another language come.
+    placeholderData: (previous, before) =>
+      before?.queryKey[1] === platform && before.queryKey[2] === id ? previous : undefined,
   });
   return (
     <Loaded query={query} rows={6}>
