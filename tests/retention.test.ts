@@ -17,6 +17,7 @@ import { freshStoreDatabase } from "./postgres/databases.ts";
 import { openFreshStore } from "./postgres/fresh-store.ts";
 import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
 
 const NOW = Date.now();
@@ -30,14 +31,14 @@ const WORLD: { platform: string; batch: Batch }[] = [
     platform: "shortvideo",
     batch: {
       accounts: [
-        captured(anAccount("100001", "old.timer"), 400, "tool"),
-        captured(anAccount("100002", "new.comer"), 3, "tool"),
+        captured(anAccount("100001", "old.timer", { displayName: "Old Timer" }), 400, "tool"),
+        captured(anAccount("100002", "new.comer", { displayName: "New Comer" }), 3, "tool"),
       ],
       posts: [
         captured(aPost("200001", { authorId: "100001", text: "ancient lantern", counters: { views: 5 } }), 400, "tool"),
         captured(aPost("200002", { authorId: "100002", text: "fresh lantern" }), 3, "tool"),
         captured(
-          aPost("200003", { authorId: "100002", text: "archived lantern", counters: { views: 7 } }),
+          aPost("200003", { authorId: "100001", text: "archived lantern", counters: { views: 7 } }),
           400,
           "archive",
         ),
@@ -71,6 +72,23 @@ async function succeed(args: string[], env: Record<string, string>): Promise<str
   const { code, stdout, stderr } = await runCommand(args, env);
   assert.equal(code, 0, stderr);
   return stdout;
+}
+
+interface ExportedPost {
+  id: string;
+  author_id: string;
+  author_name: string | null;
+  author_display_name: string | null;
+}
+
+function postsIn(ndjson: string): ExportedPost[] {
+  const posts = ndjson
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as ExportedPost);
+  return posts
+    .map(({ id, author_id, author_name, author_display_name }) => ({ id, author_id, author_name, author_display_name }))
+    .toSorted((a, b) => Number(a.id) - Number(b.id));
 }
 
 test("the most specific rule counts, and the terms of a source count even more", () => {
@@ -153,6 +171,18 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         });
       }));
 
+    test("the pseudonym of a mention does not depend on an account that is due", () =>
+      withStore(kind, async (store) => {
+        for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+        await store.retention.write({ source: "tool", kind: "account", days: 365 });
+        const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
+        await store.tables.snapshot(async (tables) => {
+          const reader = await withoutExpired(tables, expiries);
+          const ids = await reader.getAccountIds("shortvideo", ["old.timer", "new.comer"]);
+          assert.deepEqual([...ids], [["new.comer", "100002"]]);
+        });
+      }));
+
     test("trends are computed again without the counters that went", () =>
       withStore(kind, async (store) => {
         const points = [3, 1].map((days) => ({ capturedAt: NOW - days * DAY_MS, counters: { views: 100 - days } }));
@@ -175,6 +205,9 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       const server = await startTestServer(WORLD, { METRICS: "public", ...ofStore });
       t.after(() => server.close());
       const { env } = server;
+      const desk = await openTokenIssuer(server);
+      const { token: exporter } = await desk.issue({ scopes: ["export", "read:shortvideo"] });
+      await desk.close();
       assert.match(await succeed(["retention"], env), /^All else is kept for ever; .*\nDue now: nothing\.$/m);
       await succeed(["retention", "set", "365"], env);
       await succeed(["retention", "set", "30", "--kind", "comment"], env);
@@ -188,15 +221,18 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
 
       const file = join(outside.path, "posts.ndjson");
       await succeed(["export", "posts", "-o", file], env);
-      const exported = readFileSync(file, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => (JSON.parse(line) as { id: string }).id);
-      assert.deepEqual(exported.toSorted(), ["200002", "200003"]);
+      const overHttp = await server.get("/api/export/posts", bearerHeader(exporter));
+      for (const lines of [readFileSync(file, "utf8"), await overHttp.text()]) {
+        assert.deepEqual(postsIn(lines), [
+          { id: "200002", author_id: "100002", author_name: "new.comer", author_display_name: "New Comer" },
+          { id: "200003", author_id: "100001", author_name: null, author_display_name: null },
+        ]);
+      }
       const backup = join(outside.path, "now.backup");
       await succeed(["backup", backup], env);
       const saved = gunzipSync(readFileSync(backup)).toString();
-      for (const gone of ["old.timer", "ancient", "old words", "200001"]) assert.ok(!saved.includes(gone), gone);
+      for (const gone of ["old.timer", "Old Timer", "ancient", "old words", "200001"])
+        assert.ok(!saved.includes(gone), gone);
       assert.equal((await server.get("/api/shortvideo/post/detail?videoId=200001")).status, 200, "not deleted yet");
 
       // A second service on the same store sweeps when it starts.

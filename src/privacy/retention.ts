@@ -1,5 +1,6 @@
 /** Deletes what is due by the retention rules, and leaves it out of exports and backups until it is deleted. */
 import { type Expiry, isExpired, listExpiries, type RetentionDuty, type RetentionKind } from "#domain/retention.ts";
+import type { PlatformName } from "#domain/record.ts";
 import { compositeKey } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
@@ -74,12 +75,12 @@ const KINDS: Partial<Record<TableName, RetentionKind>> = {
   chart_entries: "chart",
 };
 
-/** The same rows without those that are due. */
+/** The same rows and names without those that are due. */
 export async function withoutExpired(reader: TableReader, expiries: readonly Expiry[]): Promise<TableReader> {
   if (expiries.length === 0) return reader;
   const expired = await listExpiredRecords(reader, expiries);
+  const isKept = (platform: PlatformName, id: string) => !expired.has(keyOf(platform, "account", id));
   return {
-    ...reader,
     async *read(table, filter) {
       const isDue =
         table === "job_records" ? await dueTouches(reader, expiries, expired) : dueRows(table, expiries, expired);
@@ -88,6 +89,17 @@ export async function withoutExpired(reader: TableReader, expiries: readonly Exp
         if (kept.length > 0) yield kept;
       }
     },
+    async getAccountHeaders(platform, ids) {
+      return reader.getAccountHeaders(
+        platform,
+        ids.filter((id) => isKept(platform, id)),
+      );
+    },
+    async getAccountIds(platform, names) {
+      const ids = await reader.getAccountIds(platform, names);
+      return new Map([...ids].filter(([, id]) => isKept(platform, id)));
+    },
+    resolveQuery: (platform, text) => reader.resolveQuery(platform, text),
   };
 }
 
