@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { OPERATIONS, SOURCES } from "#platforms/registry.ts";
+import { OPERATIONS, SOURCES, WATCHABLE } from "#platforms/registry.ts";
+import type { Batch } from "#store/writer.ts";
+import { account as storedAccount, post as storedPost } from "#testing/sample-records.ts";
+import { until } from "#testing/until.ts";
 import { Upstream, type UpstreamCall, type UpstreamReply } from "#testing/upstream.ts";
 import { CHANNEL_ID } from "#testing/youtube-api.ts";
+import { runCommand } from "./run-command.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 const PLATFORMS = join(import.meta.dirname, "../src/platforms");
@@ -52,6 +56,11 @@ const MEDIA = {
 };
 
 const TAGGED = { ...MEDIA, caption: "Wet feet #mosswalk", permalink: "https://www.instagram.com/p/CxMossWalk01/" };
+
+const STALE: Batch = {
+  accounts: [storedAccount("17841400000000031", { name: "old.mill", capturedAt: 0 })],
+  posts: [storedPost("CxOldMill01", { authorId: "17841400000000031", capturedAt: 0 })],
+};
 
 /** Answers in the documented shapes; an error for a path that no source should request. */
 function respond({ host, path, query, body }: UpstreamCall): UpstreamReply {
@@ -119,7 +128,7 @@ describe("the other live sources", () => {
   before(async () => {
     upstream = await Upstream.start([...new Set(SOURCES.flatMap(({ hosts }) => hosts))], respond);
     server = await startTestServer(
-      [],
+      [{ platform: "photoshare", batch: STALE }],
       {
         LIVE_SOURCES: "all",
         TIKTOK_CLIENT_KEY: "invented",
@@ -204,6 +213,30 @@ describe("the other live sources", () => {
     assert.match(((await missing.json()) as { detail: string }).detail, /instagram-graph does not have it$/);
   });
 
+  test("stale posts are refreshed from the source of their platform", async () => {
+    const response = await server.get("/api/posts?platform=PhotoShare&account=old.mill");
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get("cache-status") ?? "", /detail="refreshing from instagram-graph"/);
+    const other = await server.get("/api/posts?platform=shortvideo&account=kiln.keeper");
+    assert.doesNotMatch(other.headers.get("cache-status") ?? "", /refreshing/);
+  });
+
+  test("an account of shortvideo is watched", async () => {
+    const args = ["watch", "add", "shortvideo", "account", "@kiln.keeper", "--every", "6h"];
+    assert.equal((await runCommand(args, server.env)).code, 0);
+    const store = await server.openStore();
+    try {
+      const watch = await until(async () => {
+        const [first] = await store.watches.listWatches();
+        return first !== undefined && first.lastOutcome !== null && first;
+      });
+      assert.equal(watch.lastOutcome, "updated");
+      assert.ok((await store.reader("shortvideo").getAccountByName("kiln.keeper")) !== null);
+    } finally {
+      await store.close();
+    }
+  });
+
   test("a hashtag counts once within seven days, and one too many is refused before the call", async () => {
     upstream.reset();
     const found = await server.json<{ name: string; posts: { edges: unknown[] } }>(
@@ -219,6 +252,15 @@ describe("the other live sources", () => {
     );
     assert.equal(upstream.calls.length, calls);
   });
+});
+
+test("whatever can be watched is filled by a source of its platform", () => {
+  for (const [platform, kinds] of Object.entries(WATCHABLE))
+    for (const [kind, { operation }] of Object.entries(kinds))
+      assert.ok(
+        SOURCES.some((source) => source.platform === platform && operation in source.fills),
+        `${platform} ${kind}`,
+      );
 });
 
 test("every source fills operations that exist, has fixed hosts, terms and a page of its own", () => {

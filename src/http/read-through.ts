@@ -10,7 +10,7 @@ import { CORRECTION_HEADER } from "#api/response-headers.ts";
 import { MINUTE_MS } from "#domain/time.ts";
 import { withTimeout } from "#domain/with-timeout.ts";
 import { ApiError, type ErrorCode, ERRORS } from "#errors";
-import type { AskOutcome, LiveSources } from "#live/live-port.ts";
+import { type AskOutcome, type LiveSources, platformOf } from "#live/live-port.ts";
 
 export interface LiveOptions {
   sources: LiveSources;
@@ -59,8 +59,7 @@ const FILLABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Null if no source can fill the operation. */
 export function createReadThrough(operation: Operation, live: LiveOptions | null): ReadThrough | null {
-  const source = live?.sources.sourceOf(operation.name) ?? null;
-  if (live === null || source === null) return null;
+  if (live === null || live.sources.sourceOf(operation.name) === null) return null;
   const { sources, deadlineMs, maxAgeMs } = live;
   const { pages } = operation.endpoint;
   const pageParameters = new Set(Object.keys(pages?.next ?? {}));
@@ -72,6 +71,8 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
     const entries = Object.entries(input).filter(([name]) => !ignored.has(name));
     return JSON.stringify(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
+
+  const sourceOf = (input: RawInput) => sources.sourceOf(operation.name, platformOf(input));
 
   /** One question for any number of clients; each waits until its own deadline. */
   function fill(input: RawInput): Promise<AskOutcome> {
@@ -86,8 +87,10 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
     const late = new Error("late");
     return withTimeout(deadlineMs, asked, () => late).catch((error: unknown) => {
       if (error !== late) throw error;
+      const source = sourceOf(input);
+      if (source === null) return { state: "none" };
       const reason = `did not answer within ${deadlineMs / 1_000} s; what it sends later is stored`;
-      return { state: "unavailable", source: source as string, reason, retryAfterS: 1 };
+      return { state: "unavailable", source, reason, retryAfterS: 1 };
     });
   }
 
@@ -137,7 +140,8 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
       if (outcome !== undefined) return { ...ageHeader, cacheStatus: describeOutcome(outcome) };
       if (age === null) return { cacheStatus: "store; hit" };
       const ttl = Math.floor(maxAgeMs / 1_000) - age;
-      const isRefreshing = ttl < 0 && isFirstPage(input) && refresh(input);
+      const source = ttl < 0 && isFirstPage(input) ? sourceOf(input) : null;
+      const isRefreshing = source !== null && refresh(input);
       const detail = isRefreshing ? `; detail="refreshing from ${source}"` : "";
       return { ...ageHeader, cacheStatus: `store; hit; ttl=${ttl}${detail}` };
     },

@@ -1,9 +1,10 @@
 /** What the rest of the service sees of live sources. They run in a thread of their own, so everything is plain data. */
+import type { PlatformName } from "#domain/record.ts";
 
 /** Requests what an operation needs of the first source that can provide it, and imports the answer. */
 export interface LiveSources {
-  /** The first source that can fill the operation; null if none is on. */
-  sourceOf(operation: string): string | null;
+  /** The first source that can fill the operation, on any platform unless one is given; null if none is on. */
+  sourceOf(operation: string, platform?: PlatformName): string | null;
   ask(request: AskRequest): Promise<AskOutcome>;
   /** The last known state of each source that is on. */
   status(): readonly SourceStatus[];
@@ -19,6 +20,11 @@ export interface AskRequest {
   minAgeMs?: number;
   /** A request that was not sent by then is not sent any more. */
   withinMs: number;
+}
+
+/** The platform that the input of an operation across platforms names. */
+export function platformOf({ platform }: AskRequest["input"]): PlatformName | undefined {
+  return typeof platform === "string" ? platform.toLowerCase() : undefined;
 }
 
 export type AskOutcome =

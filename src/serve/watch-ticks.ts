@@ -1,5 +1,6 @@
 /** Runs watches for as long as the service runs. */
 import { randomUUID } from "node:crypto";
+import type { PlatformName } from "#domain/record.ts";
 import { WATCHABLE } from "#platforms/registry.ts";
 import type { Watches } from "#store/watches.ts";
 import { WatchScheduler } from "#watches/watch-scheduler.ts";
@@ -18,7 +19,7 @@ export function startWatchTicks(
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   const source = {
-    sourceOf: (operation: string) => live.sourceOf(operation),
+    sourceOf: (operation: string, platform: PlatformName) => live.sourceOf(operation, platform),
     ask: (request: WatchRequest) => live.ask({ ...request, mode: "refresh", withinMs: WITHIN_MS }),
   };
   const scheduler = new WatchScheduler({ watches, source, watchable: WATCHABLE, owner: randomUUID(), clock: Date.now });

@@ -39,7 +39,7 @@ describe("the watch scheduler", () => {
   });
 
   const source: WatchSource = {
-    sourceOf: (operation) => (operation === "nothing" ? null : operation.slice(0, 4)),
+    sourceOf: (operation, platform) => (operation === "nothing" ? null : `${platform} ${operation.slice(0, 4)}`),
     async ask({ input }) {
       asked.push({ at: now, input });
       return answer;
@@ -53,6 +53,7 @@ describe("the watch scheduler", () => {
   });
   const watchable = {
     longvideo: { channel: kind("data/posts"), search: kind("data/search"), feed: kind("feed"), none: kind("nothing") },
+    photoshare: { account: kind("data/posts") },
   };
   const schedulerOf = (owner: string, from: WatchSource = source) =>
     new WatchScheduler({ watches: store.watches, source: from, watchable, owner, clock: () => now });
@@ -128,6 +129,12 @@ describe("the watch scheduler", () => {
     assert.equal((await first).length, 2);
     assert.equal((await schedulerOf("two").tick()).length, 1);
     assert.deepEqual(await schedulerOf("one").tick(), []);
+  });
+
+  test("two platforms' watches of one operation do not wait for each other", async () => {
+    await add("a", HOUR);
+    await add("b", HOUR, { platform: "photoshare", kind: "account" });
+    assert.equal((await schedulerOf("one").tick()).length, 2);
   });
 
   test("a used-up quota is asked again when the source says so; a failure waits for the next time", async () => {

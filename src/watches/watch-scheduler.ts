@@ -37,7 +37,7 @@ export class WatchScheduler {
     for (const watch of await watches.listWatches()) {
       if (watch.state !== "active" || watch.nextAt > now) continue;
       const kind = watchable[watch.platform]?.[watch.kind];
-      const name = kind === undefined ? null : source.sourceOf(kind.operation);
+      const name = kind === undefined ? null : source.sourceOf(kind.operation, watch.platform);
       if (name !== null && !due.has(name)) due.set(name, watch);
     }
     const ran = await Promise.all(Array.from(due, ([name, watch]) => this.#runLeased(name, watch)));

@@ -1,7 +1,9 @@
 /** What a watch needs of live sources: to request what an operation shows, within the sources' own limits. */
+import type { PlatformName } from "#domain/record.ts";
+
 export interface WatchSource {
-  /** The first source that can fill the operation; null if none is on. */
-  sourceOf(operation: string): string | null;
+  /** The first source of the platform that can fill the operation; null if none is on. */
+  sourceOf(operation: string, platform: PlatformName): string | null;
   ask(request: WatchRequest): Promise<WatchAnswer>;
 }
 

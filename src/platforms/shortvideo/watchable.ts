@@ -3,9 +3,9 @@ import { parseSiteUrl } from "./site-url.ts";
 
 export const WATCHABLE: Watchable = {
   account: {
-    target: "name, id or URL",
-    operation: "posts",
-    toInput: (account) => ({ platform: "shortvideo", account }),
+    target: "name or URL",
+    operation: "shortvideo/user/info-with-region",
+    toInput: (uniqueId) => ({ uniqueId }),
     parseTarget: accountParser(parseSiteUrl),
   },
   hashtag: {

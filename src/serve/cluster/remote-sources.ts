@@ -10,7 +10,7 @@ export function openRemoteSources(config: Config, primary: PrimaryChannel): Live
   const sources = selectSources(config);
   if (sources.length === 0) return null;
   return {
-    sourceOf: (operation) => sourceOf(sources, operation),
+    sourceOf: (operation, platform) => sourceOf(sources, operation, platform),
     ask: (request) => primary.call("askSource", request),
     // The primary reports them.
     status: () => [],

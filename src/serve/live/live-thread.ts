@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#config";
 import type { Source } from "#api/source.ts";
-import type { AskOutcome, AskRequest, LiveSources, SourceStatus } from "#live/live-port.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { type AskOutcome, type AskRequest, type LiveSources, platformOf, type SourceStatus } from "#live/live-port.ts";
 import { Planner } from "#live/planner.ts";
 import { SourceUnavailable } from "#live/source-unavailable.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
@@ -25,9 +26,11 @@ export function openLiveThread(config: Config, onError: (error: Error) => void):
   return sources.length === 0 ? null : new WorkerLiveThread(config, sources, onError);
 }
 
-/** The first source that fills the operation. */
-export function sourceOf(sources: readonly Source[], operation: string): string | null {
-  return sources.find(({ fills }) => Object.hasOwn(fills, operation))?.name ?? null;
+/** The first source that fills the operation, on any platform unless one is given. */
+export function sourceOf(sources: readonly Source[], operation: string, platform?: PlatformName): string | null {
+  const isSource = (source: Source) =>
+    Object.hasOwn(source.fills, operation) && (platform === undefined || source.platform === platform);
+  return sources.find(isSource)?.name ?? null;
 }
 
 class WorkerLiveThread implements LiveThread {
@@ -54,8 +57,8 @@ class WorkerLiveThread implements LiveThread {
     this.#start();
   }
 
-  sourceOf(operation: string): string | null {
-    return sourceOf(this.#sources, operation);
+  sourceOf(operation: string, platform?: PlatformName): string | null {
+    return sourceOf(this.#sources, operation, platform);
   }
 
   status(): readonly SourceStatus[] {
@@ -95,8 +98,8 @@ class WorkerLiveThread implements LiveThread {
     return last;
   }
 
-  #unavailable({ operation }: AskRequest): AskOutcome {
-    const source = this.sourceOf(operation);
+  #unavailable({ operation, input }: AskRequest): AskOutcome {
+    const source = this.sourceOf(operation, platformOf(input));
     if (source === null) return { state: "none" };
     return new SourceUnavailable("is restarting", 1_000).toOutcome(source);
   }
