@@ -1,6 +1,6 @@
 /** Backup, restore, copy and compact through the front door: real folders, a real PostgreSQL, real files. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, mock, test } from "node:test";
@@ -258,6 +258,21 @@ test("what the target has erased stays erased", async () => {
   assert.match(stdout, /^erased +28 +[0-9a-f]{16}$/m);
   const left = Number(/; left out (\d+) of records that are erased in the target\.$/m.exec(stdout)?.[1]);
   assert.ok(left > 0 && left < tables.records.rows, stdout);
+});
+
+test("a pepper that others can read fails a backup and a restore before anything is written", async () => {
+  const original = await folderWith(WORLD);
+  const { file, tables } = await backedUp({ DATA_DIR: original });
+  const target = freshFolder();
+  const later = join(home.path, "later.backup");
+  for (const folder of [original, target])
+    writeFileSync(join(folder, "pepper"), `${"5e".repeat(32)}\n`, { mode: 0o644 });
+  await refused(["restore", file], { DATA_DIR: target }, /accessible to other users/);
+  await refused(["backup", later], { DATA_DIR: original }, /accessible to other users/);
+  assert.equal(existsSync(later), false);
+  for (const folder of [original, target]) chmodSync(join(folder, "pepper"), 0o600);
+  assert.deepEqual((await restored(file, { DATA_DIR: target })).tables, tables);
+  await succeeded(["backup", later], { DATA_DIR: original });
 });
 
 test("a copy prints its totals, and takes a password from the environment", async () => {

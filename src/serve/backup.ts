@@ -18,12 +18,13 @@ import { retentionSettings } from "./retention-settings.ts";
 /** The file is read again when it is written. */
 export function backUp(config: Config, file: string, onRows: OnRows): Promise<TableTotals> {
   return withStore(openExisting(config), async (store) => {
+    const record = await openRecord(config, store);
     const expiries = await readExpiries(store.retention, retentionSettings(config), Date.now());
     await store.tables.snapshot(async (reader) =>
       writeBackup(file, readTables(await withoutExpired(reader, expiries)), new Date(), onRows),
     );
     const totals = await verifyBackup(file, () => undefined);
-    await recordIfPossible(config, store, "backup", totals);
+    await record("backup", totals);
     return totals;
   });
 }
@@ -32,27 +33,30 @@ export function backUp(config: Config, file: string, onRows: OnRows): Promise<Ta
 export async function restore(config: Config, file: string, onRows: OnRows): Promise<RestoreReport> {
   await verifyBackup(file, () => undefined);
   return withStore(openStore(config), async (store) => {
+    const record = await openRecord(config, store);
     const report = await withTrends(
       store,
       restoreTables(() => readBackup(file), store.tables, onRows),
     );
-    await recordIfPossible(config, store, "restore", report.tables);
+    await record("restore", report.tables);
     return report;
   });
 }
 
-/** The audit log needs the pepper, which need not be where backups are made; a new one would seal entries wrongly. */
-async function recordIfPossible(
-  config: Config,
-  store: Store,
-  action: "backup" | "restore",
-  totals: TableTotals,
-): Promise<void> {
-  if (!existsSync(config.pepperFile)) return;
+type RecordAction = (action: "backup" | "restore", totals: TableTotals) => Promise<void>;
+
+/**
+ * Called before anything is written, so that a pepper that cannot be used fails the command first. The audit log needs the
+ * pepper, which need not be where backups are made; a new one would seal entries wrongly.
+ */
+async function openRecord(config: Config, store: Store): Promise<RecordAction> {
+  if (!existsSync(config.pepperFile)) return async () => undefined;
   const secrets = loadPepper(config.pepperFile);
   await assertSharedPepper(store, secrets, config.pepperFile);
-  const rows = Object.values(totals).reduce((sum, total) => sum + total.rows, 0);
-  await new AuditLog(store.audit, secrets.audit).record({ actor: "command", action, details: { rows } });
+  return async (action, totals) => {
+    const rows = Object.values(totals).reduce((sum, total) => sum + total.rows, 0);
+    await new AuditLog(store.audit, secrets.audit).record({ actor: "command", action, details: { rows } });
+  };
 }
 
 export interface CopyRequest {
