@@ -8,9 +8,12 @@ import { refusalCode, refusalText } from "#api/refusals.ts";
 
 const PAGE_SIZE = 1_000;
 
-/** Writes the file of a job again whose rejects have changed, if there is one. */
+/** Writes the file of a job again whose rejects have changed, if there is one. The old one goes in any case. */
 export async function rewriteRejects(jobs: Jobs, jobId: string, dataDir: string): Promise<void> {
-  if (existsSync(join(dataDir, "rejects", `${jobId}.ndjson`))) await writeRejects(jobs, jobId, dataDir);
+  const path = join(dataDir, "rejects", `${jobId}.ndjson`);
+  if (!existsSync(path)) return;
+  rmSync(path);
+  await writeRejects(jobs, jobId, dataDir);
 }
 
 /** Returns the file's path, or null if nothing was refused. */

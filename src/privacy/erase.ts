@@ -45,9 +45,9 @@ export async function erase(
     return { id, name, counts: await store.writer.previewErasure(platform, kind, id), isPurged: true };
   }
   const { counts, jobs, isPurged } = await store.writer.erase(platform, kind, id);
-  for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
   const subject = audit.subjectOf(platform, kind, id);
   await audit.record({ actor, action: "erasure", details: { platform, kind, subject, ...counts } });
+  for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
   return { id, name, counts, isPurged };
 }
 
