@@ -347,6 +347,21 @@ describe("exports", () => {
     const third = await download("posts");
     third.resume();
     assert.deepEqual([third.statusCode, third.headers["retry-after"]], [429, "10"]);
+    const table = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "export_table", arguments: { kind: "charts" } },
+      }),
+    });
+    assert.match(await table.text(), /\(too_many_concurrent\)/);
     one.destroy();
     two.destroy();
     assert.deepEqual(one.trailers, {});

@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as fc from "fast-check";
+import { DAY_MS } from "#domain/time.ts";
 import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { budget } from "#testing/budget.ts";
@@ -15,6 +16,7 @@ import { programEnvironment } from "#testing/program-environment.ts";
 import { assertProblem, type Received } from "./problem.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
+import { anAccount, aPost } from "./world.ts";
 
 const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
 const ORIGIN = "https://agent.example";
@@ -57,10 +59,10 @@ function tokenNames(tool: string): string[] {
   return Object.keys(OPERATIONS.find(({ id }) => id === tool)?.endpoint.pages?.next ?? {});
 }
 
-async function overHttp(token = TEST_TOKEN): Promise<Client> {
+async function overHttp(token = TEST_TOKEN, { url } = server): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return client;
 }
 
@@ -69,16 +71,16 @@ async function received(response: Response): Promise<Received> {
   return { status: response.status, header: (name) => response.headers.get(name), text: await response.text() };
 }
 
-async function overStdio(): Promise<Client> {
+async function overStdio(of = server): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" });
-  const env = programEnvironment(server.env);
+  const env = programEnvironment(of.env);
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], env }));
   return client;
 }
 
 for (const [transport, connect] of [
-  ["streamable HTTP", overHttp],
-  ["standard input and output", overStdio],
+  ["streamable HTTP", () => overHttp()],
+  ["standard input and output", () => overStdio()],
 ] as const) {
   describe(`over ${transport}`, () => {
     let client: Client;
@@ -277,16 +279,53 @@ describe("over HTTP, as for the API", () => {
   });
 });
 
+interface Table {
+  csv: string;
+  rows: number;
+  complete: boolean;
+}
+
+async function table(client: Client, args: Record<string, unknown>): Promise<Table> {
+  return (await call(client, "export_table", args)) as unknown as Table;
+}
+
+test("a small table leaves out what is due, and the audit log says how many rows it had", async (t) => {
+  const [due, recent] = [{ capturedAt: Date.now() - 400 * DAY_MS }, { capturedAt: Date.now() }];
+  const posts = Array.from({ length: 20 }, (_, index) =>
+    aPost(`2000${index}`, { authorId: "100001", text: "x".repeat(2_000), ...(index === 0 ? due : recent) }),
+  );
+  const batch = { accounts: [anAccount("100001", "old.timer", due)], posts };
+  const small = await startTestServer([{ platform: "shortvideo", batch }]);
+  t.after(() => small.close());
+  const issuer = await openTokenIssuer(small);
+  const { token, record } = await issuer.issue({ scopes: ["read:shortvideo", "export"] });
+  await issuer.close();
+  const store = await small.openStore();
+  await store.retention.write({ source: "", kind: "", days: 365 });
+
+  const exported: [string, number][] = [];
+  for (const [actor, client] of [
+    [record.keyId, await overHttp(token, small)],
+    ["command", await overStdio(small)],
+  ] as const) {
+    const { csv, rows, complete } = await table(client, { kind: "posts" });
+    await client.close();
+    assert.ok(rows > 0 && !complete, `${rows} rows`);
+    assert.match(csv, /\r\nshortvideo,20001,100001,/);
+    for (const gone of ["shortvideo,20000,", "old.timer"]) assert.ok(!csv.includes(gone), gone);
+    exported.push([actor, rows]);
+  }
+  const entries = await store.audit.listNewest(10, "export");
+  await store.close();
+  assert.deepEqual(
+    entries.map(({ actor, details }) => [actor, (JSON.parse(details) as { rows: number }).rows]).toReversed(),
+    exported,
+  );
+});
+
 test("a small table as CSV: rows that fit, whether they are all, and only with the scope export", async () => {
   const { token } = await tokens.issue({ scopes: ["read:photoshare", "export"] });
   const [overToken, overFile] = [await overHttp(token), await overStdio()];
-  interface Table {
-    csv: string;
-    rows: number;
-    complete: boolean;
-  }
-  const table = async (client: Client, args: Record<string, unknown>) =>
-    (await call(client, "export_table", args)) as unknown as Table;
   const few = await table(overToken, { kind: "posts", max_tokens: 1_000 });
   assert.ok(few.csv.length <= 3_000 && !few.complete);
   assert.match(few.csv, /^platform,id,author_id,/);
@@ -303,13 +342,30 @@ test("a small table as CSV: rows that fit, whether they are all, and only with t
   assert.match(await failure(overToken, "export_table", { kind: "post" }), /kind must be one of accounts, posts/);
   assert.match(
     await failure(overToken, "export_table", { kind: "posts", platform: "longvideo" }),
-    /platform must be one of photoshare/,
+    /^the token needs the scope read:longvideo \(insufficient_scope\)$/,
   );
+  assert.match(
+    await failure(overToken, "export_table", { kind: "posts", platform: "photo" }),
+    /platform must be one of shortvideo, longvideo, photoshare/,
+  );
+  for (const client of [overToken, overFile]) {
+    assert.equal(
+      await failure(client, "export_table", { kind: "posts", pseudonymise: true }),
+      "pseudonymise is unknown; an export takes kind, platform, where, max_tokens (invalid_parameter)",
+    );
+  }
   await overToken.close();
   await overFile.close();
   const reader = await overHttp();
   await assert.rejects(reader.callTool({ name: "export_table", arguments: { kind: "posts" } }), /unknown tool/);
   await reader.close();
+  const { token: unreadable } = await tokens.issue({ scopes: ["export"] });
+  const exporter = await overHttp(unreadable);
+  assert.equal(
+    await failure(exporter, "export_table", { kind: "posts" }),
+    "the token needs one of the scopes read:shortvideo, read:longvideo, read:photoshare (insufficient_scope)",
+  );
+  await exporter.close();
 });
 
 test("malformed lines on standard input get an error or nothing, and the next line an answer", async () => {

@@ -1,10 +1,9 @@
 /** The first rows of an export as CSV text of a limited length, for clients that take no files. */
 import { ApiError } from "#errors";
 import type { PlatformName } from "#domain/record.ts";
-import type { Tables } from "#store/tables.ts";
-import { Export } from "./export-rows.ts";
 import { csv, formatHeader, formatLine } from "./formats/csv.ts";
 import { EXPORT_KINDS } from "./kinds.ts";
+import { type ExportAccess, readExport } from "./read-export.ts";
 
 export interface SmallExportRequest {
   kind: string;
@@ -25,7 +24,8 @@ export interface SmallExport {
 const TIMEOUT_MS = 10_000;
 
 export async function exportSmall(
-  { snapshot }: Pick<Tables, "snapshot">,
+  access: ExportAccess,
+  actor: string,
   { kind: name, platforms, where, maxLength }: SmallExportRequest,
 ): Promise<SmallExport> {
   const kind = EXPORT_KINDS.find((candidate) => candidate.name === name);
@@ -35,10 +35,10 @@ export async function exportSmall(
   if (where !== null && kind.searchKind === null) throw invalid("where", `${kind.name} cannot be searched`);
   const { columns } = kind;
   const deadline = performance.now() + TIMEOUT_MS;
-  return snapshot(async (reader) => {
-    const request = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };
+  const chosen = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };
+  const table = await readExport(access, chosen, async (exported): Promise<SmallExport> => {
     const result = { csv: formatHeader(columns), rows: 0 };
-    for await (const rows of new Export(reader, request).rows()) {
+    for await (const rows of exported.rows()) {
       for (const row of rows) {
         const line = formatLine(columns, row);
         if (result.csv.length + line.length > maxLength) return { ...result, isComplete: false };
@@ -49,6 +49,8 @@ export async function exportSmall(
     }
     return { ...result, isComplete: true };
   });
+  await access.recordExport(actor, chosen, table.rows);
+  return table;
 }
 
 function invalid(parameter: string, reason: string): ApiError {

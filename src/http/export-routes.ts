@@ -10,29 +10,30 @@ import { insufficientScope } from "#api/insufficient-scope.ts";
 import { choiceParameter, textParameter } from "#api/parameters.ts";
 import { type Platform, readScope } from "#api/platform.ts";
 import { Type } from "#api/schema.ts";
+import { findUnknownParameter } from "#api/unknown-parameter.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
-import { suggest } from "#domain/suggest.ts";
 import { ApiError } from "#errors";
-import { Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { type Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
+import { type ExportAccess, readExport } from "#export/read-export.ts";
 import { shapesFor } from "#export/shapes.ts";
+import type { Admission } from "#rate-limit/admission.ts";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
-import type { TableReader, Tables } from "#store/tables.ts";
 import { admit } from "./operation-handler.ts";
 
-export interface ExportServices {
+export interface ExportServices extends ExportAccess {
   platforms: readonly Platform[];
-  store: { tables: Pick<Tables, "snapshot"> };
   tokens: TokenRegistry;
   limiter: RateLimiter;
+  acquireExport: AcquireExport;
   /** The key of pseudonyms. */
   pseudonyms: Buffer;
-  /** The rows without those that are due to be deleted. */
-  withoutExpired: (reader: TableReader) => Promise<TableReader>;
-  /** Writes to the audit log what a client has exported. */
-  recordExport: (keyId: string, chosen: ExportRequest, rows: number) => Promise<void>;
 }
+
+/** Costs a search, and one of the places for exports until it is released. */
+export type AcquireExport = (principal: Principal) => Admission;
 
 const SCOPE = "export";
 
@@ -52,8 +53,30 @@ export const ExportInput = Type.Object({
 
 const parseInput = compileInput(ExportInput, "query");
 
-export function registerExports(app: FastifyInstance, services: ExportServices): void {
+export function limitExports(limiter: RateLimiter): AcquireExport {
   let running = 0;
+  return (principal) => {
+    const admission = limiter.acquire(principal, "search");
+    if (!admission.ok) return admission;
+    if (running >= MAX_EXPORTS) {
+      admission.release();
+      return { ok: false, code: "too_many_concurrent", retryAfterS: RETRY_AFTER_S };
+    }
+    running++;
+    let isHeld = true;
+    return {
+      ok: true,
+      release() {
+        if (isHeld) running--;
+        isHeld = false;
+        admission.release();
+      },
+      refundDaily: () => admission.refundDaily(),
+    };
+  };
+}
+
+export function registerExports(app: FastifyInstance, services: ExportServices): void {
   for (const kind of EXPORT_KINDS) {
     const config = { operation: "export", access: [SCOPE] };
     app.get(`/api/export/${kind.name}`, { config }, async (request, reply) => {
@@ -65,18 +88,10 @@ export function registerExports(app: FastifyInstance, services: ExportServices):
         "cache-control": "no-store",
       });
       if (request.method === "HEAD") return reply.send();
-      const admission = services.limiter.acquire(principal, "search");
+      const admission = services.acquireExport(principal);
       reply.headers(services.limiter.headers(principal));
       const permit = admit(admission);
-      if (running >= MAX_EXPORTS) {
-        permit.release();
-        admit({ ok: false, code: "too_many_concurrent", retryAfterS: RETRY_AFTER_S });
-      }
-      running++;
-      return send(services, chosen, principal, request, reply, () => {
-        running--;
-        permit.release();
-      });
+      return send(services, chosen, principal, request, reply, () => permit.release());
     });
   }
 }
@@ -93,16 +108,15 @@ async function parseRequest(
   if (name !== undefined && !platforms.some((platform) => platform.name === name)) {
     throw invalid("platform", `must be one of ${platforms.map((platform) => platform.name).join(", ")}`);
   }
-  const wanted = platforms.filter((platform) => name === undefined || platform.name === name);
-  const allowed = wanted.filter((platform) => principal.scopes.has(readScope(platform.name)));
-  if (allowed.length === 0) throw insufficientScope(wanted.map((platform) => readScope(platform.name)));
+  const wanted = platforms.map((platform) => platform.name).filter((each) => name === undefined || each === name);
+  const allowed = requireReadable(wanted, principal);
   if (where !== null && kind.searchKind === null)
     throw invalid("where", `must be absent: ${kind.name} are not searched`);
   if (pseudonymise === "true" && formatName === "json") throw invalid("pseudonymise", "must be false for format json");
   return {
     kind,
     format: await loadFormat(formatName),
-    platforms: allowed.map((platform) => platform.name),
+    platforms: allowed,
     where,
     bom: bom === "true",
     pseudonyms: pseudonymise === "true" ? pseudonyms : null,
@@ -110,16 +124,16 @@ async function parseRequest(
   };
 }
 
-const MAX_NAME_LENGTH = 60;
+/** Those of the platforms that the token may read: at least one. */
+export function requireReadable(wanted: readonly PlatformName[], { scopes }: Principal): PlatformName[] {
+  const readable = wanted.filter((platform) => scopes.has(readScope(platform)));
+  if (readable.length === 0) throw insufficientScope(wanted.map(readScope));
+  return readable;
+}
 
-/** Operations ignore unknown parameters. Here a typo in `pseudonymise` would hand out the names of people. */
 function rejectUnknown(query: RawInput): void {
-  const known = Object.keys(ExportInput.properties);
-  const unknown = Object.keys(query).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const [near] = suggest(unknown, known, 1);
-  const hint = near === undefined ? `an export takes ${known.join(", ")}` : `did you mean ${near}?`;
-  throw invalid(unknown.slice(0, MAX_NAME_LENGTH).toWellFormed(), `is unknown; ${hint}`);
+  const unknown = findUnknownParameter(query, Object.keys(ExportInput.properties));
+  if (unknown !== null) throw invalid(unknown.parameter, unknown.reason);
 }
 
 function invalid(parameter: string, reason: string): ApiError {
@@ -129,7 +143,7 @@ function invalid(parameter: string, reason: string): ApiError {
 }
 
 function send(
-  { store, withoutExpired, recordExport }: ExportServices,
+  services: ExportServices,
   chosen: ExportRequest,
   { keyId }: Principal,
   request: FastifyRequest,
@@ -143,18 +157,17 @@ function send(
     manifest = rows.takeManifest();
   }
   let rows: Export | undefined;
-  store.tables
-    .snapshot(async (reader) => {
-      rows = new Export(await withoutExpired(reader), chosen);
-      await pipeline(chunks(rows), body);
-    })
+  readExport(services, chosen, (opened) => {
+    rows = opened;
+    return pipeline(chunks(opened), body);
+  })
     .catch((error: unknown) => {
       // A client that went away has closed the body.
       if (!body.destroyed) request.log.error({ request_id: request.id, err: error }, "export failed");
       body.destroy(error as Error);
     })
     .finally(onEnd)
-    .then(() => recordExport(keyId, chosen, rows?.rowCount ?? 0))
+    .then(() => services.recordExport(keyId, chosen, rows?.rowCount ?? 0))
     .catch((error: unknown) => request.log.error({ request_id: request.id, err: error }, "audit entry not written"));
   // Before the listener by which the response ends.
   body.once("end", () => {

@@ -11,7 +11,7 @@ import { ApiError } from "#errors";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import { exportSmall } from "#export/small-export.ts";
 import type { McpBackend, McpExports } from "#mcp/backend.ts";
-import type { ExportServices } from "./export-routes.ts";
+import { type ExportServices, requireReadable } from "./export-routes.ts";
 import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, type OperationServices } from "./operation-handler.ts";
 
@@ -21,7 +21,7 @@ const PASSED_HEADERS = /^(?:accept|content-type|mcp-.+)$/;
 export function registerMcp(
   app: FastifyInstance,
   operations: readonly Operation[],
-  services: Omit<OperationServices, "cache"> & { exports: Pick<ExportServices, "platforms" | "store"> },
+  services: Omit<OperationServices, "cache"> & { exports: Omit<ExportServices, "tokens" | "limiter"> },
 ): void {
   const { tokens, limiter, corsOrigins } = services;
   const executors = new Map<Operation, Executor>();
@@ -70,14 +70,15 @@ export function registerMcp(
 
   function exportsFor(principal: Principal): McpExports | null {
     if (!principal.scopes.has("export")) return null;
-    const { platforms, store } = services.exports;
+    const { platforms, acquireExport } = services.exports;
     return {
       kinds: EXPORT_KINDS,
-      platforms: platforms.map(({ name }) => name).filter((name) => principal.scopes.has(readScope(name))),
+      platforms: platforms.map(({ name }) => name),
       async run(request) {
-        const permit = admit(limiter.acquire(principal, "search"));
+        const readable = requireReadable(request.platforms, principal);
+        const permit = admit(acquireExport(principal));
         try {
-          return await exportSmall(store.tables, request);
+          return await exportSmall(services.exports, principal.keyId, { ...request, platforms: readable });
         } finally {
           permit.release();
         }

@@ -26,7 +26,7 @@ import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
 import { registerConsole } from "./console.ts";
 import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
-import { type ExportServices, registerExports } from "./export-routes.ts";
+import { type ExportServices, limitExports, registerExports } from "./export-routes.ts";
 import { registerFeeds } from "./feeds/feed-routes.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { registerMcp } from "./mcp-route.ts";
@@ -69,7 +69,7 @@ export interface HttpServices extends Omit<OperationServices, "cache">, WellKnow
   metrics: Metrics;
   metricsPublic: boolean;
   ingest: UploadServices;
-  exports: Omit<ExportServices, "tokens" | "limiter">;
+  exports: Omit<ExportServices, "tokens" | "limiter" | "acquireExport">;
   /** Whether the console is served at `/`. */
   console: boolean;
   runAdmin: RunAdmin;
@@ -241,10 +241,12 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerOperations(app, services.operations, { ...services, cache: openCache(app, services.cache) });
   registerBatch(app, services.operations, services);
   registerFeeds(app, services.operations, services);
-  registerMcp(app, services.operations, services);
+  const acquireExport = limitExports(services.limiter);
+  registerMcp(app, services.operations, { ...services, exports: { ...services.exports, acquireExport } });
   registerUploads(app, services.ingest);
   registerAdmin(app, services);
-  registerExports(app, { ...services.exports, tokens: services.tokens, limiter: services.limiter });
+  const { tokens, limiter } = services;
+  registerExports(app, { ...services.exports, tokens, limiter, acquireExport });
   registerHealthRoutes(app, services);
   registerDocs(app);
   if (services.console) registerConsole(app);

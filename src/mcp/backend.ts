@@ -14,7 +14,7 @@ export interface McpBackend {
 export interface McpExports {
   kinds: readonly { name: string; summary: string }[];
   platforms: readonly string[];
-  /** Throws an ApiError too. */
+  /** Throws an ApiError too, such as for platforms none of which the client may read. */
   run(request: McpExportRequest): Promise<{ csv: string; rows: number; isComplete: boolean }>;
 }
 

@@ -1,12 +1,15 @@
 /** A tool for small sets as a table: rows that fit into the answer, as CSV. */
 import type { Tool } from "@modelcontextprotocol/server";
 import type { RawInput } from "#api/input.ts";
+import { findUnknownParameter } from "#api/unknown-parameter.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import type { McpExports } from "./backend.ts";
 import { MAX_TOKENS_PARAMETER, splitArguments } from "./tools.ts";
 import { ApiError } from "#errors";
 
 export const EXPORT_TOOL = "export_table";
+
+const PARAMETERS = ["kind", "platform", "where", "max_tokens"];
 
 export function exportToolOf({ kinds, platforms }: McpExports): Tool {
   const summaries = kinds.map(({ name, summary }) => `${name}: ${summary}`).join("; ");
@@ -18,7 +21,11 @@ export function exportToolOf({ kinds, platforms }: McpExports): Tool {
       type: "object",
       properties: {
         kind: { type: "string", enum: kinds.map(({ name }) => name), description: "What to export." },
-        platform: { type: "string", enum: [...platforms], description: "One platform; absent for all." },
+        platform: {
+          type: "string",
+          enum: [...platforms],
+          description: "One platform; absent for all that you may read.",
+        },
         where: {
           type: "string",
           maxLength: 500,
@@ -28,12 +35,15 @@ export function exportToolOf({ kinds, platforms }: McpExports): Tool {
         max_tokens: MAX_TOKENS_PARAMETER,
       },
       required: ["kind"],
+      additionalProperties: false,
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }
 
 export async function exportText(exports: McpExports, args: RawInput): Promise<string> {
+  const unknown = findUnknownParameter(args, PARAMETERS);
+  if (unknown !== null) throw invalid(unknown.parameter, unknown.reason);
   const { input, maxLength } = splitArguments(args);
   const { kind, platform, where } = input;
   if (typeof kind !== "string") throw invalid("kind", "is required");

@@ -14,9 +14,9 @@ import { createProxyCheck } from "./trusted-proxies.ts";
 import type { UsageCounter } from "#http/usage-counter.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { type Audit, exportEvent } from "#privacy/audit-log.ts";
-import { readExpiries, withoutExpired } from "#privacy/retention.ts";
+import type { Audit } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
+import { createExportAccess } from "./export-access.ts";
 import { retentionSettings } from "./retention-settings.ts";
 import { SearchThreads } from "./search-threads.ts";
 import type { ReadOnlyServices } from "./services.ts";
@@ -93,17 +93,12 @@ export function createHttpService(
     ingest: { tokens: services.tokens, jobs: services.store.jobs, queue, maxBytes: config.ingestMaxBytes },
     exports: {
       platforms: PLATFORMS,
-      store: services.store,
       pseudonyms: services.secrets.pseudonyms,
-      async withoutExpired(reader) {
-        const expiries = await readExpiries(services.store.retention, retentionSettings(config), Date.now());
-        return withoutExpired(reader, expiries);
-      },
-      async recordExport(keyId, chosen, rows) {
-        const recorded = recordAudit(exportEvent(keyId, chosen, rows));
+      ...createExportAccess(services.store, retentionSettings(config), async (event) => {
+        const recorded = recordAudit(event);
         recording.add(recorded);
         await recorded.finally(() => recording.delete(recorded));
-      },
+      }),
     },
     corsOrigins: config.corsOrigins,
     console: config.console,

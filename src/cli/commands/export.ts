@@ -5,12 +5,11 @@ import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
 import { suggest } from "#domain/suggest.ts";
-import { Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
+import { type Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
+import { readExport } from "#export/read-export.ts";
 import { shapesFor } from "#export/shapes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { exportEvent } from "#privacy/audit-log.ts";
-import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
@@ -57,12 +56,12 @@ export function registerExport(program: Command, terminal: Terminal): void {
       const kind = findKind(name);
       const request = await parseOptions(kind, options);
       const config = configFrom(terminal, options);
-      await withExistingStore(config, async ({ store, secrets, audit, retention }) => {
-        const pseudonyms = options.pseudonymise === true ? secrets.pseudonyms : null;
-        const expiries = await readExpiries(store.retention, retention, Date.now());
-        const record = (rows: number) => audit.record(exportEvent("command", { ...request, pseudonyms }, rows));
-        const manifest = await store.tables.snapshot(async (reader) => {
-          const rows = new Export(await withoutExpired(reader, expiries), { ...request, pseudonyms });
+      await withExistingStore(config, async ({ store, secrets, recordAudit, retention }) => {
+        const { createExportAccess } = await import("#serve/export-access.ts");
+        const access = createExportAccess(store, retention, recordAudit);
+        const chosen = { ...request, pseudonyms: options.pseudonymise === true ? secrets.pseudonyms : null };
+        const record = (rows: number) => access.recordExport("command", chosen, rows);
+        const manifest = await readExport(access, chosen, async (rows) => {
           if (options.output !== undefined) return write(rows, options.output);
           return print(rows, terminal).catch(async (error: unknown) => {
             // The reader has what was printed until then.

@@ -7,6 +7,7 @@ import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { EXPORT_KINDS } from "#export/kinds.ts";
+import type { ExportAccess } from "#export/read-export.ts";
 import { exportSmall } from "#export/small-export.ts";
 import type { McpBackend } from "#mcp/backend.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -37,7 +38,9 @@ export function registerMcp(program: Command, terminal: Terminal): void {
       const config = configFrom(terminal, options);
       return withExistingStore(config, async (services) => {
         const { serveMcpOnStdio } = await import("#mcp/stdio.ts");
-        await serveMcpOnStdio(createBackend(services, config, options.personal === true), (error) => {
+        const { createExportAccess } = await import("#serve/export-access.ts");
+        const exports = createExportAccess(services.store, services.retention, services.recordAudit);
+        await serveMcpOnStdio(createBackend(services, exports, config, options.personal === true), (error) => {
           if (terminal.verbosity === "verbose") printNote(terminal, `triptych: ${error.message}\n`);
         });
       });
@@ -45,14 +48,14 @@ export function registerMcp(program: Command, terminal: Terminal): void {
 }
 
 /** Access to the store is access to everything in it, but personal details leave it only on request. */
-function createBackend(services: Services, config: Config, personal: boolean): McpBackend {
+function createBackend(services: Services, exports: ExportAccess, config: Config, personal: boolean): McpBackend {
   const { store, secrets, operations, refreshTrends } = services;
   return {
     operations,
     exports: {
       kinds: EXPORT_KINDS,
       platforms: PLATFORMS.map(({ name }) => name),
-      run: (request) => exportSmall(store.tables, request),
+      run: (request) => exportSmall(exports, "command", request),
     },
     async run(operation, input) {
       if (operation.endpoint.readsTrends) await refreshTrends();

@@ -1,0 +1,19 @@
+/** Exports of a store, by its retention rules and with its audit log. */
+import type { ExportAccess } from "#export/read-export.ts";
+import { type Audit, exportEvent } from "#privacy/audit-log.ts";
+import { readExpiries, type RetentionSettings, withoutExpired } from "#privacy/retention.ts";
+import type { ReadOnlyStore } from "./open-store.ts";
+
+export function createExportAccess(
+  store: Pick<ReadOnlyStore, "tables" | "retention">,
+  retention: RetentionSettings,
+  record: Audit["record"],
+): ExportAccess {
+  return {
+    store,
+    async withoutExpired(reader) {
+      return withoutExpired(reader, await readExpiries(store.retention, retention, Date.now()));
+    },
+    recordExport: (actor, chosen, rows) => record(exportEvent(actor, chosen, rows)),
+  };
+}
