@@ -254,6 +254,16 @@ describe("over HTTP, as for the API", () => {
     assertProblem(await received(limited), "rate_limited");
   });
 
+  test("a tool call is one concurrent request", async () => {
+    const { token } = await tokens.issue({ limits: { concurrency: 1 } });
+    const search = message("tools/call", { name: "search", arguments: { q: "ramen", fields: "query" } });
+    const response = await post(search, bearerHeader(token));
+    assert.equal(response.status, 200);
+    const text = await response.text();
+    assert.match(text, /ramen/);
+    assert.doesNotMatch(text, /too_many_concurrent/);
+  });
+
   test("only POST is allowed: there are no sessions and no streams", async () => {
     const response = await server.get("/mcp");
     assertProblem(await received(response), "method_not_allowed");

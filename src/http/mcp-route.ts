@@ -32,22 +32,19 @@ export function registerMcp(
     const principal = await authenticate(request, tokens, Date.now());
     const admission = limiter.acquire(principal, "lookup");
     reply.headers(limiter.headers(principal));
-    const permit = admit(admission);
-    try {
-      // Loaded by the first message: a service that nobody asks this way needs no memory for it.
-      const { handleMcpMessage } = await import("#mcp/http.ts");
-      const response = await handleMcpMessage(toWebRequest(request), backendFor(principal, request.id), (error) =>
-        request.log.debug({ request_id: request.id, error: error.message }, "mcp"),
-      );
-      const contentType = response.headers.get("content-type");
-      if (contentType !== null) reply.header("content-type", contentType);
-      return await reply
-        .code(response.status)
-        .headers({ ...limiter.headers(principal), "cache-control": "no-store" })
-        .send(Buffer.from(await response.arrayBuffer()));
-    } finally {
-      permit.release();
-    }
+    // An operation that the message calls takes a slot of the concurrency limit; the message itself needs none.
+    admit(admission).release();
+    // Loaded by the first message: a service that nobody asks this way needs no memory for it.
+    const { handleMcpMessage } = await import("#mcp/http.ts");
+    const response = await handleMcpMessage(toWebRequest(request), backendFor(principal, request.id), (error) =>
+      request.log.debug({ request_id: request.id, error: error.message }, "mcp"),
+    );
+    const contentType = response.headers.get("content-type");
+    if (contentType !== null) reply.header("content-type", contentType);
+    return reply
+      .code(response.status)
+      .headers({ ...limiter.headers(principal), "cache-control": "no-store" })
+      .send(Buffer.from(await response.arrayBuffer()));
   });
 
   function backendFor(principal: Principal, requestId: string): McpBackend {
