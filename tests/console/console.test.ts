@@ -315,6 +315,10 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.getByLabel("Days, 0 for ever").fill("400");
     await page.getByRole("button", { name: "Set rule" }).click();
     await page.getByText("400 days after the last capture").waitFor();
+    await page.route("/admin/retention?*", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.getByRole("button", { name: "Remove this rule" }).click();
+    await page.getByRole("alert").waitFor();
+    for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 503/);
     await page.getByRole("button", { name: "Remove this rule" }).click();
     await page.getByText("400 days after the last capture").waitFor({ state: "detached" });
     await leave(watched);

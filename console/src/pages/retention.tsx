@@ -70,6 +70,7 @@ function Rule({ rule }: { rule: RetentionRule }) {
       <button type="button" className="quiet" disabled={remove.isPending} onClick={() => remove.mutate()}>
         Remove<span className="visually-hidden"> this rule</span>
       </button>
+      {remove.isError ? <Failed error={remove.error} /> : null}
     </li>
   );
 }
