@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import { WATCH } from "#store/conformance/watches.ts";
 import type { Store } from "#store/store.ts";
 import { account, comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
@@ -37,6 +38,10 @@ for (const [name, open] of Object.entries(OPEN)) {
             comments: [comment("c1", { postId: "p2", authorId: "700001" })],
           });
           await source.store.writer.write(PLATFORM, { accounts: [account("700001", { name: "mira" }), account("2")] });
+          for (const watched of ["@Mira", "700001", "miranda"]) {
+            const watch = { ...WATCH, id: watched, platform: PLATFORM, kind: "account", target: watched };
+            await source.store.watches.addWatch(watch);
+          }
           await target.store.writer.erase(PLATFORM, "account", key);
           await copyTables(source.store.tables, target.store.tables, () => undefined);
           // What names her otherwise stays out as well.
@@ -54,6 +59,11 @@ for (const [name, open] of Object.entries(OPEN)) {
           assert.deepEqual(
             posts.map(({ text }) => text),
             ["with [erased]"],
+          );
+          const watches = await target.store.watches.listWatches();
+          assert.deepEqual(
+            watches.map((watch) => watch.target),
+            ["miranda"],
           );
           for (const id of ["p2", "hers"]) assert.equal((await reader.countComments(id)).comments, 0);
         } finally {

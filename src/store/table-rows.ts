@@ -1,5 +1,6 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
 import type { ReportKind } from "#domain/job.ts";
+import { provisionalId } from "#domain/provisional-id.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
@@ -111,7 +112,15 @@ export class ErasedRows {
     const [platform, kind, key] = row as [string, string, string];
     if (table === "erased") return this.#digests.has(`${platform}/${kind}/${key}`);
     if (this.#keys.length === 0) return false;
+    if (table === "watches") return this.#isWatchOfErased(row);
     return subjectsOf(table, row).some(([of, id]) => id !== null && this.#has(platform, of, id));
+  }
+
+  /** The words of a search or a hashtag may be a name by chance. */
+  #isWatchOfErased(row: TableRow): boolean {
+    const [, platform, kind, target] = row as [string, PlatformName, string, string];
+    if (kind !== "account" && kind !== "channel") return false;
+    return [target, provisionalId(target)].some((key) => this.#has(platform, "account", key));
   }
 
   /** What a row of others says about an erased person goes. */
