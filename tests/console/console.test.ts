@@ -161,8 +161,11 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
   });
 
   test("an account: its growth as a chart, its followers as a list", async () => {
-    const watched = await open("/explore/photoshare/account/luna.marchetti");
+    // A clock is that of all pages of a context.
+    const own = await openContext(browser, server.url, { storageState: await context.storageState() });
+    const watched = await openPage(own, server.url);
     const { page } = watched;
+    await page.goto("/explore/photoshare/account/luna.marchetti");
     await page.locator(".tile").first().waitFor();
     await page.getByRole("link", { name: "Growth" }).click();
     await page.locator(".chart canvas").first().waitFor();
@@ -190,6 +193,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       assert.ok(!isNext(loaded.find((url) => url.includes(path)) ?? ""), `${tab}: ${loaded.join("\n")}`);
     }
     await leave(watched);
+    await own.close();
   });
 
   test("a chart of a past day, beside another day, and a video's ranks over time, in any time zone", async () => {
