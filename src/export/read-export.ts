@@ -1,4 +1,4 @@
-/** How every export reads the store, by command, HTTP or MCP: the state of one moment, without what is due to be deleted. */
+/** How every export reads the store: the state of one moment, without what is due to be deleted. */
 import type { TableReader, Tables } from "#store/tables.ts";
 import { Export, type ExportRequest } from "./export-rows.ts";
 
