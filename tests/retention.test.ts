@@ -233,6 +233,16 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       const saved = gunzipSync(readFileSync(backup)).toString();
       for (const gone of ["old.timer", "Old Timer", "ancient", "old words", "200001"])
         assert.ok(!saved.includes(gone), gone);
+      const copy = join(outside.path, "copy");
+      const from = database === null ? (env["DATA_DIR"] as string) : database.url;
+      await succeed(["copy", "--from", from, "--to", copy], env);
+      const copied = openSqliteStore(copy);
+      const posts = await copied.reader("shortvideo").getPosts(["200001", "200002", "200003"]);
+      await copied.close();
+      assert.deepEqual(
+        posts.map(({ id }) => id),
+        ["200002", "200003"],
+      );
       assert.equal((await server.get("/api/shortvideo/post/detail?videoId=200001")).status, 200, "not deleted yet");
 
       // A second service on the same store sweeps when it starts.

@@ -4,12 +4,34 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import type { Job, JobFile } from "#domain/job.ts";
+import { replace } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { WATCH } from "#store/conformance/watches.ts";
 import type { Store } from "#store/store.ts";
 import { account, comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
-import { copyTables } from "./restore.ts";
+import { readTables } from "./backup-file.ts";
+import { restoreTables } from "./restore.ts";
+
+const JOB: Job = {
+  id: "j",
+  fingerprint: "f",
+  origin: "command",
+  label: "@mira.har 2 more",
+  state: "done",
+  createdAt: NOW,
+  updatedAt: NOW,
+  owner: "north:1:a",
+};
+const JOB_FILE: JobFile = {
+  jobId: "j",
+  name: "",
+  fingerprint: "1:1",
+  state: "done",
+  position: 7,
+  report: { formats: {}, records: {}, refused: {}, skipped: {} },
+};
 
 const OPEN: Record<string, () => Promise<{ store: Store; close(): Promise<void> }>> = {
   postgres: () => openFreshStore(() => NOW),
@@ -42,8 +64,20 @@ for (const [name, open] of Object.entries(OPEN)) {
             const watch = { ...WATCH, id: watched, platform: PLATFORM, kind: "account", target: watched };
             await source.store.watches.addWatch(watch);
           }
+          await source.store.jobs.writeJob(JOB);
+          const rejects = ["mira/posts.har", "miranda.zip"].map((file) => ({ file, line: 1, reason: "bad: by @mira" }));
+          for (const file of ["mira/posts.har", "700001_reels.ndjson", "miranda.zip"]) {
+            const checkpoint = { file: { ...JOB_FILE, name: file }, rejects: rejects.splice(0), restarted: false };
+            await source.store.writer.apply([], replace, () => checkpoint);
+          }
           await target.store.writer.erase(PLATFORM, "account", key);
-          await copyTables(source.store.tables, target.store.tables, () => undefined);
+          await source.store.tables.snapshot((reader) =>
+            restoreTables(
+              () => readTables(reader),
+              target.store.tables,
+              () => undefined,
+            ),
+          );
           // What names her otherwise stays out as well.
           await target.store.writer.write(PLATFORM, {
             accounts: [account("@mira", { name: "mira" })],
@@ -64,6 +98,15 @@ for (const [name, open] of Object.entries(OPEN)) {
           assert.deepEqual(
             watches.map((watch) => watch.target),
             ["miranda"],
+          );
+          const { jobs } = target.store;
+          assert.equal((await jobs.getJob("j"))?.label, "[erased] 2 more");
+          const files = await jobs.listJobFiles("j");
+          assert.deepEqual(files.map((file) => file.name).toSorted(), ["erased-0", "erased-1", "miranda.zip"]);
+          const refused = await jobs.listRejects("j", 0, 10);
+          assert.deepEqual(
+            refused.map(({ file, reason }) => `${file} ${reason}`),
+            ["[erased] bad", "miranda.zip bad"],
           );
           for (const id of ["p2", "hers"]) assert.equal((await reader.countComments(id)).comments, 0);
         } finally {

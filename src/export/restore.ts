@@ -1,7 +1,7 @@
 /** Fills an empty store with the rows of another one, and reads them back before it commits. */
 import { StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/tables.ts";
 import { BackupError } from "./backup-error.ts";
-import { type OnRows, readTables } from "./backup-file.ts";
+import type { OnRows } from "./backup-file.ts";
 import { differingTables, Totals, type TableTotals } from "./totals.ts";
 
 export interface RestoreReport {
@@ -52,9 +52,4 @@ export async function restoreTables(
     if (!(error instanceof StoreNotEmpty)) throw error;
     throw new BackupError(`${error.message}; choose an empty data directory or database`, { cause: error });
   }
-}
-
-/** Backs up one store into another, without a file. */
-export function copyTables(source: Tables, target: Tables, onRows: OnRows): Promise<RestoreReport> {
-  return source.snapshot((reader) => restoreTables(() => readTables(reader), target, onRows));
 }

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OnRows, readBackup, readTables, verifyBackup, writeBackup } from "#export/backup-file.ts";
-import { copyTables, type RestoreReport, restoreTables } from "#export/restore.ts";
+import { type RestoreReport, restoreTables } from "#export/restore.ts";
 import type { TableTotals } from "#export/totals.ts";
 import { assertSharedPepper, loadPepper } from "#auth/secrets.ts";
 import { AuditLog } from "#privacy/audit-log.ts";
 import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
+import type { TableReader } from "#store/tables.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import { type Config, readConfig } from "#config";
 import { openStore } from "./open-store.ts";
@@ -19,10 +20,7 @@ import { retentionSettings } from "./retention-settings.ts";
 export function backUp(config: Config, file: string, onRows: OnRows): Promise<TableTotals> {
   return withStore(openExisting(config), async (store) => {
     const record = await openRecord(config, store);
-    const expiries = await readExpiries(store.retention, retentionSettings(config), Date.now());
-    await store.tables.snapshot(async (reader) =>
-      writeBackup(file, readTables(await withoutExpired(reader, expiries)), new Date(), onRows),
-    );
+    await readUnexpired(config, store, (reader) => writeBackup(file, readTables(reader), new Date(), onRows));
     const totals = await verifyBackup(file, () => undefined);
     await record("backup", totals);
     return totals;
@@ -43,6 +41,16 @@ export async function restore(config: Config, file: string, onRows: OnRows): Pro
   });
 }
 
+/** The state of one moment, without what is due to be deleted. */
+async function readUnexpired<Result>(
+  config: Config,
+  store: Store,
+  work: (reader: TableReader) => Promise<Result>,
+): Promise<Result> {
+  const expiries = await readExpiries(store.retention, retentionSettings(config), Date.now());
+  return store.tables.snapshot(async (reader) => work(await withoutExpired(reader, expiries)));
+}
+
 type RecordAction = (action: "backup" | "restore", totals: TableTotals) => Promise<void>;
 
 /**
@@ -59,19 +67,31 @@ async function openRecord(config: Config, store: Store): Promise<RecordAction> {
   };
 }
 
+type Settings = Partial<Record<"PEPPER_FILE" | "RETENTION_DAYS", string | undefined>>;
+
 export interface CopyRequest {
   from: string;
   to: string;
+  /** Where the pepper of the source and the default of its retention may be set. */
+  env: Settings;
 }
 
-/** Each store is named by a data directory or a PostgreSQL URL. */
-export function copyBetween({ from, to }: CopyRequest, onRows: OnRows): Promise<RestoreReport> {
-  const target = configFor("--to", to);
-  return withStore(named("--from", openExisting(configFor("--from", from))), (source) =>
-    withStore(named("--to", openStore(target)), (store) =>
-      withTrends(store, copyTables(source.tables, store.tables, onRows)),
-    ),
-  );
+/** Each store is named by a data directory or a PostgreSQL URL. Written to the log of the source, as a backup is. */
+export function copyBetween({ from, to, env }: CopyRequest, onRows: OnRows): Promise<RestoreReport> {
+  const [config, target] = [configFor("--from", from, env), configFor("--to", to, env)];
+  return withStore(named("--from", openExisting(config)), async (source) => {
+    const record = await openRecord(config, source);
+    const report = await withStore(named("--to", openStore(target)), (store) =>
+      readUnexpired(config, source, (reader) =>
+        withTrends(
+          store,
+          restoreTables(() => readTables(reader), store.tables, onRows),
+        ),
+      ),
+    );
+    await record("backup", report.tables);
+    return report;
+  });
 }
 
 async function withStore<Result>(opening: Promise<Store>, work: (store: Store) => Promise<Result>): Promise<Result> {
@@ -108,12 +128,13 @@ async function named(option: string, opening: Promise<Store>): Promise<Store> {
 }
 
 /** The settings of a service on that store. */
-function configFor(option: string, location: string): Config {
+function configFor(option: string, location: string, { PEPPER_FILE, RETENTION_DAYS }: Settings): Config {
   if (/^postgres(?:ql)?:/i.test(location)) {
+    const store = { url: location, replicaUrls: [], maxLagS: 0 };
     // The data directory is not used; one that exists is not created.
-    return { ...readConfig({}), dataDir: tmpdir(), store: { url: location, replicaUrls: [], maxLagS: 0 } };
+    return { ...readConfig({ PEPPER_FILE, RETENTION_DAYS }), dataDir: tmpdir(), store };
   }
-  return { ...readConfig({}), dataDir: parseDirectory(option, location), store: null };
+  return readConfig({ PEPPER_FILE, RETENTION_DAYS, DATA_DIR: parseDirectory(option, location) });
 }
 
 function parseDirectory(option: string, location: string): string {

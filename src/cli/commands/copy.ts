@@ -1,6 +1,7 @@
 /** `triptych copy --from <store> --to <store>`: a backup of one store, restored into another, without a file. */
 import type { Command } from "commander";
 import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
+import { resolveSettings } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { formatSkipped } from "./restore.ts";
 
@@ -17,11 +18,11 @@ Examples:
   $ npx triptych copy --from /srv/old --to /srv/new
 
 A store is a data directory, plain or as file:/path, or a PostgreSQL URL. The source may keep serving; the target gets its
-state of one moment. A password in a URL is visible in the process list: set PGPASSWORD instead. Everything is written in
-one transaction and read back: if the copy is interrupted, the target is still empty, and you can run it again. See
-docs/backup.md.
+state of one moment, without what is due to be deleted. A password in a URL is visible in the process list: set
+PGPASSWORD instead. Everything is written in one transaction and read back: if the copy is interrupted, the target is
+still empty, and you can run it again. See docs/backup.md.
 
-Exit codes: 0 both stores have the same rows, 1 the copy failed and the target is empty, 2 usage error.`;
+Exit codes: 0 the target has every row that is not due, 1 the copy failed and the target is empty, 2 usage error.`;
 
 export function registerCopy(program: Command, terminal: Terminal): void {
   program
@@ -34,7 +35,8 @@ export function registerCopy(program: Command, terminal: Terminal): void {
     .action(async ({ from, to, json }: CopyOptions) => {
       // Loaded here: help and usage errors need no store.
       const { copyBetween } = await import("#serve/backup.ts");
-      const report = await withRowProgress(terminal, (onRows) => copyBetween({ from, to }, onRows));
+      const { env } = resolveSettings(terminal, {});
+      const report = await withRowProgress(terminal, (onRows) => copyBetween({ from, to, env }, onRows));
       if (json === true) return printJson(terminal, report);
       const total = `Copied ${countRows(report.tables)} rows${formatSkipped(report)}; the target has the same checksums.\n`;
       terminal.out(formatTotals(report.tables) + total);
