@@ -50,6 +50,24 @@ export function isNamedIn(text: string, { ids, names }: Needles): boolean {
   return names.some((name) => containsWord(folded, name));
 }
 
+/** Longer names of more words are not looked for. */
+const MAX_WORDS = 5;
+/** Names may start and end with these, which also separate the words of a file name. */
+const EDGES = ["", "_", "__", ".", "-"];
+
+/** The parts of a file name that may be a name or an id, for stores that know only digests of those. */
+export function* listPossibleNames(text: string): Generator<string> {
+  const words = [...text.matchAll(/[\p{L}\p{N}]+/gu)];
+  for (const [index, first] of words.entries()) {
+    for (const last of words.slice(index, index + MAX_WORDS)) {
+      const [start, end] = [first.index, last.index + last[0].length];
+      const before = EDGES.filter((edge) => text.slice(0, start).endsWith(edge));
+      const after = EDGES.filter((edge) => text.startsWith(edge, end));
+      for (const left of before) for (const right of after) yield left + text.slice(start, end) + right;
+    }
+  }
+}
+
 function containsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;

@@ -11,7 +11,9 @@ import { learnErased } from "./learn-erased.ts";
 import { type Image, isUnchanged } from "./job-touches.ts";
 import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
-import { artistKeys, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
+import { eraseFileName, type IsNamed, scrubLabel, scrubReason } from "./import-history.ts";
+import { listPossibleNames } from "./person.ts";
+import { artistKeys, ERASED_TEXT, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
 import { scrubImage } from "./scrub-image.ts";
 import { type ChangedRow, type TableBatch, type TableName, type TableRow, TABLES } from "./tables.ts";
 
@@ -54,6 +56,9 @@ function withIndexFields(kind: RecordKind, columns: Columns): EncodedRecord {
 export class ErasedRows {
   readonly #keys: string[] = [];
   readonly #digests = new Set<string>();
+  readonly #platforms = new Set<PlatformName>();
+  /** Parts of file names that were looked up: most names of an import have the same. */
+  readonly #lookedUp = new Map<string, boolean>();
 
   /** `rows` are those of the table `erased`. */
   constructor(rows: readonly TableRow[]) {
@@ -62,6 +67,7 @@ export class ErasedRows {
 
   #add([platform, kind, id]: TableRow): void {
     if (kind === KEY_KIND) this.#keys.push(id as string);
+    else this.#platforms.add(platform as PlatformName);
     this.#digests.add(`${platform}/${kind}/${id}`);
   }
 
@@ -139,6 +145,7 @@ export class ErasedRows {
         ? row
         : row.with(at, scrubImage(row[1] as ReportKind, image, isErased));
     }
+    if (table === "jobs" || table === "job_files" || table === "job_rejects") return this.#scrubHistory(table, row);
     if (table !== "records" && table !== "comments") return row;
     let scrubbed = row;
     for (const column of ["header", "native"] as const) {
@@ -148,6 +155,38 @@ export class ErasedRows {
     }
     return scrubbed;
   }
+
+  #scrubHistory(table: "jobs" | "job_files" | "job_rejects", row: TableRow): TableRow {
+    const isNamed: IsNamed = (text) => [...listPossibleNames(text)].some((part) => this.#isErasedName(part));
+    if (table === "jobs") {
+      const at = TABLES.jobs.indexOf("label");
+      return replaceText(row, at, scrubLabel(row[at] as string, isNamed));
+    }
+    if (table === "job_files") {
+      const [, name, number] = row as [string, string, number];
+      return isNamed(name) ? row.with(1, eraseFileName(number)) : row;
+    }
+    const [, , file, , reason] = row as [string, number, string, number | null, string];
+    const renamed = isNamed(file) ? row.with(2, ERASED_TEXT) : row;
+    return replaceText(renamed, 4, scrubReason(reason, isNamed));
+  }
+
+  #isErasedName(part: string): boolean {
+    let isErased = this.#lookedUp.get(part);
+    if (isErased === undefined) {
+      isErased = [...this.#platforms].some(
+        (platform) =>
+          this.#has(platform, "account", provisionalId(part)) ||
+          (["account", "post", "comment"] as const).some((kind) => this.#has(platform, kind, part)),
+      );
+      this.#lookedUp.set(part, isErased);
+    }
+    return isErased;
+  }
+}
+
+function replaceText(row: TableRow, at: number, text: string): TableRow {
+  return text === row[at] ? row : row.with(at, text);
 }
 
 export interface SplitRows {

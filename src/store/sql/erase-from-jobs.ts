@@ -1,7 +1,8 @@
-/** File names in the history of imports may be those of a person or of a post: such names are replaced by a number. */
-import type { ErasureResult } from "../writer.ts";
+/** Erases from the history of imports, whose file names may be those of a person or of a post. */
+import { eraseFileName, scrubLabel, scrubReason } from "../import-history.ts";
 import { isNamedIn, type Needles } from "../person.ts";
 import { ERASED_TEXT } from "../scrub.ts";
+import type { ErasureResult } from "../writer.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
 interface FileRow {
@@ -20,7 +21,7 @@ export function* eraseFromJobs(
   const files = yield* sql.all<FileRow>("SELECT job_id, number, name FROM job_files");
   for (const { job_id, number, name } of files) {
     if (!isNamed(name)) continue;
-    const replacement = `erased-${number}`;
+    const replacement = eraseFileName(number);
     yield* sql.run("UPDATE job_files SET name = $1 WHERE job_id = $2 AND name = $3", replacement, job_id, name);
     yield* sql.run("UPDATE job_rejects SET file = $1 WHERE job_id = $2 AND file = $3", replacement, job_id, name);
     result.counts.file++;
@@ -28,9 +29,7 @@ export function* eraseFromJobs(
   }
   for (const { id, label } of yield* sql.all<{ id: string; label: string }>("SELECT id, label FROM jobs")) {
     if (!isNamed(label)) continue;
-    const parts = label.split(" ").map((part) => (isNamed(part) ? ERASED_TEXT : part));
-    const replacement = isNamed(parts.join(" ")) ? ERASED_TEXT : parts.join(" ");
-    yield* sql.run("UPDATE jobs SET label = $1 WHERE id = $2", replacement, id);
+    yield* sql.run("UPDATE jobs SET label = $1 WHERE id = $2", scrubLabel(label, isNamed), id);
     jobs.add(id);
   }
   const rejects = yield* sql.all<{ job_id: string; number: number; file: string; reason: string }>(
@@ -41,8 +40,7 @@ export function* eraseFromJobs(
     yield* sql.run(
       "UPDATE job_rejects SET file = $1, reason = $2 WHERE job_id = $3 AND number = $4",
       isNamed(file) ? ERASED_TEXT : file,
-      // The code stays, its detail goes.
-      isNamed(reason) ? (reason.split(":", 1)[0] as string) : reason,
+      scrubReason(reason, isNamed),
       job_id,
       number,
     );
