@@ -21,8 +21,11 @@ import { SourceUnavailable } from "./source-unavailable.ts";
 const CALL_TIMEOUT_MS = 10_000;
 /** Twice what 50 videos with the longest descriptions take. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Longer than any plan takes: after this long, another process may make the requests of one that died. */
-const LEASE_MS = 45_000;
+/**
+ * Longer than any plan takes, which is the longest deadline and the calls that it does not cut off. After this long,
+ * another process may make the requests of one that died.
+ */
+const LEASE_MS = 90_000;
 /** What a source did not have is not requested again within this time. */
 const EMPTY_FOR_MS = 600_000;
 const POLL_MS = 100;
