@@ -72,7 +72,8 @@ function Start() {
 function Results({ input }: { input: { q: string; platform?: string; kind?: Kind } }) {
   const query = useSearch(input);
   const canExport = useCan("export");
-  const kind = EXPORTED[input.kind ?? "post"];
+  // An export has one kind.
+  const kind = input.kind && EXPORTED[input.kind];
   const pages = query.data?.pages ?? [];
   const results = pages.flatMap((page) => page.results);
   const posts = new Map(pages.flatMap((page) => page.posts).map((post) => [`${post.platform}/${post.id}`, post]));
@@ -82,7 +83,7 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
       ? {
           href: urlOf({
             path: `/api/export/${kind}`,
-            parameters: { where: input.q, platform: input.platform, format: "csv" },
+            parameters: { where: pages[0]?.corrected ?? input.q, platform: input.platform, format: "csv" },
           }),
         }
       : {
