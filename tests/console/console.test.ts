@@ -46,6 +46,13 @@ const AXE_RUN = `axe.run(document, { resultTypes: ["violations"] }).then(({ viol
   violations.filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(" ")))`;
 
+/** Of the service's answer, what a test changes. */
+interface Overview {
+  countedAt: string;
+  sources: { source: string }[];
+  jobs: { newest: { startedAt: string } | null };
+}
+
 const VIDEO = {
   id: "dropped0001",
   title: "Lighthouse keeper at low tide",
@@ -162,6 +169,12 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       ["/api/search"],
       "cards need no request of their own",
     );
+    assert.equal(await page.getByRole("button", { name: "CSV" }).count(), 1, "of all kinds, as shown");
+
+    await page.goto("/explore?q=stret+fooood&kind=post");
+    await page.getByRole("status").filter({ hasText: "for street food; nothing matches" }).waitFor();
+    const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+    assert.equal(csv, "/api/export/posts?where=street+food&format=csv");
     await leave(watched);
   });
 
@@ -242,6 +255,17 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       await held.promise;
       await route.continue();
     });
+    // Of a large store, the counts after an import are those of before for a while.
+    const counted = Promise.withResolvers<void>();
+    await page.route("/admin/overview", async (route) => {
+      const response = await route.fetch();
+      const { sources, jobs, ...rest } = (await response.json()) as Overview;
+      const countedAt = jobs.newest?.startedAt ?? rest.countedAt;
+      const before = sources.filter(({ source }) => source !== "yt-dlp");
+      await page.unroute("/admin/overview");
+      await route.fulfill({ response, json: { ...rest, jobs, countedAt, sources: before } });
+      counted.resolve();
+    });
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
     // One upload at a time.
     await until(() => page.getByLabel("Choose files").isDisabled());
@@ -249,6 +273,8 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     held.resolve();
     await page.getByText(/^Imported: 1 documents/).waitFor();
     assert.equal(uploads, 1);
+    await counted.promise;
+    await page.getByRole("region", { name: "Sources" }).getByText("yt-dlp").first().waitFor();
     await page.getByRole("link", { name: "dropped0001.info.json" }).first().click();
     await page.getByRole("rowheader", { name: /dropped0001/ }).waitFor();
     await page.keyboard.press("/");
