@@ -261,9 +261,9 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       const response = await route.fetch();
       const { sources, jobs, ...rest } = (await response.json()) as Overview;
       const countedAt = jobs.newest?.startedAt ?? rest.countedAt;
-      const before = sources.filter(({ source }) => source !== "yt-dlp");
+      const known = sources.filter(({ source }) => source !== "yt-dlp");
       await page.unroute("/admin/overview");
-      await route.fulfill({ response, json: { ...rest, jobs, countedAt, sources: before } });
+      await route.fulfill({ response, json: { ...rest, jobs, countedAt, sources: known } });
       counted.resolve();
     });
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
