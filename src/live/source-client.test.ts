@@ -5,12 +5,9 @@ import { HOUR_MS } from "#domain/time.ts";
 import { type HttpAnswer, UpstreamError } from "./fetcher.ts";
 import { SourceClient } from "./source-client.ts";
 
-test("after a pause a single call is made, however many are refused meanwhile", async () => {
-  let now = 0;
-  let calls = 0;
-  let fetch = (): Promise<HttpAnswer> => Promise.reject(new UpstreamError("did not answer", false));
-  const client = new SourceClient({
-    source: { name: "invented", authorize: () => ({}) } as unknown as Source,
+function openClient(source: Partial<Source>, fetch: () => Promise<HttpAnswer>, clock: () => number): SourceClient {
+  return new SourceClient({
+    source: { name: "invented", authorize: () => ({}), ...source } as unknown as Source,
     credentials: {},
     budgets: [],
     ledger: {
@@ -18,21 +15,28 @@ test("after a pause a single call is made, however many are refused meanwhile", 
       endCall: async () => undefined,
       exhaust: async () => undefined,
     },
-    fetcher: {
-      fetch: () => {
-        calls++;
-        return fetch();
-      },
-    },
+    fetcher: { fetch },
     importAnswer: async () => undefined,
     leaseMs: 1_000,
-    clock: () => now,
+    clock,
   });
-  // A path of its own each: requests that are alike would share a call.
-  const call = (path: string) => {
-    const request = { host: "a.example", path, query: {}, charges: [], check: () => null } as unknown as SourceRequest;
-    return client.call(request, performance.now() + HOUR_MS);
+}
+
+function requestOf(path: string): SourceRequest {
+  return { host: "a.example", path, query: {}, charges: [], check: () => null } as unknown as SourceRequest;
+}
+
+test("after a pause a single call is made, however many are refused meanwhile", async () => {
+  let now = 0;
+  let calls = 0;
+  let fetch = (): Promise<HttpAnswer> => Promise.reject(new UpstreamError("did not answer", false));
+  const count = () => {
+    calls++;
+    return fetch();
   };
+  const client = openClient({}, count, () => now);
+  // A path of its own each: requests that are alike would share a call.
+  const call = (path: string) => client.call(requestOf(path), performance.now() + HOUR_MS);
   for (let failure = 0; failure < 5; failure++) await assert.rejects(call(`/${failure}`), { reason: "did not answer" });
   await assert.rejects(call("/paused"), { reason: "is paused: it did not answer" });
   assert.equal(calls, 5);
@@ -47,4 +51,24 @@ test("after a pause a single call is made, however many are refused meanwhile", 
   answer.resolve({ status: 200, headers: {}, body: "{}" });
   assert.deepEqual(await probe, {});
   assert.deepEqual(await call("/after"), {});
+});
+
+test("a rejected login pauses the source, so that it is not repeated with every request", async () => {
+  let now = 0;
+  const statuses: number[] = [];
+  const login = { host: "a.example", path: "/login", form: () => ({}), read: () => null };
+  const source: Partial<Source> = { login, credentials: ["KEY", "SECRET"] };
+  const fetch = async () => ({ status: statuses.shift() ?? 200, headers: {}, body: "{}" });
+  const client = openClient(source, fetch, () => now);
+  const ask = (path: string) => client.call(requestOf(path), performance.now() + HOUR_MS);
+
+  statuses.push(401, 401);
+  const reason = "does not accept the credentials of KEY and SECRET: no token (status 401)";
+  await assert.rejects(ask("/1"), { reason, retryAfterS: 300 });
+  await assert.rejects(ask("/2"), { reason: `is paused: it ${reason}` });
+  assert.deepEqual([client.status().state, statuses.length], ["rejected", 1]);
+
+  now += HOUR_MS;
+  statuses.splice(0, 1, 429, 429, 429, 429);
+  await assert.rejects(ask("/3"), { reason: "gave no token for the credentials (status 429)" });
 });

@@ -251,6 +251,7 @@ export class SourceClient {
         await importAnswer({ source, request, value, url, capturedAt: this.#clock() });
       return { kind: "answer", answer: value };
     } catch (error) {
+      if (error instanceof LoginRejected) return this.#reject(error.message);
       if (!(error instanceof UpstreamError)) throw error;
       this.#calls.failed++;
       this.#breaker.failed(error.message);
@@ -267,6 +268,7 @@ export class SourceClient {
       this.#calls.missing++;
       return { kind: "answer", answer: null };
     }
+    if (failure.kind === "credentials") return this.#reject(failure.detail);
     this.#calls.failed++;
     if (failure.kind === "refused") {
       this.#breaker.succeeded();
@@ -280,13 +282,6 @@ export class SourceClient {
         );
       return toFailure(this.#exhausted(failure.budget ?? charges[0]?.budget ?? ""));
     }
-    if (failure.kind === "credentials") {
-      this.#isRejected = true;
-      this.#token = null;
-      const reason = `does not accept the credentials of ${source.credentials.join(" and ")}: ${failure.detail}`;
-      this.#breaker.pauseFor(REJECTED_PAUSE_MS, reason);
-      return toFailure(new SourceUnavailable(reason, REJECTED_PAUSE_MS));
-    }
     const reason = failure.kind === "busy" ? "asks to slow down" : failure.detail;
     const retryAfterMs = readRetryAfter(answer.headers["retry-after"], this.#clock());
     if (retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS) {
@@ -297,6 +292,15 @@ export class SourceClient {
     this.#breaker.failed(reason);
     const error = new SourceUnavailable(reason, retryAfterMs ?? 1_000);
     return { kind: "failure", error, isTransient: true, ...(retryAfterMs !== null && { retryAfterMs }) };
+  }
+
+  #reject(detail: string): Outcome {
+    this.#calls.failed++;
+    this.#isRejected = true;
+    this.#token = null;
+    const reason = `does not accept the credentials of ${this.#options.source.credentials.join(" and ")}: ${detail}`;
+    this.#breaker.pauseFor(REJECTED_PAUSE_MS, reason);
+    return toFailure(new SourceUnavailable(reason, REJECTED_PAUSE_MS));
   }
 
   async #getToken(): Promise<string | null> {
@@ -316,8 +320,9 @@ export class SourceClient {
     });
     const granted = login.read(parseOrNull(answer.body));
     if (granted === null) {
-      this.#isRejected = answer.status < 500;
-      throw new UpstreamError(`gave no token for the credentials (status ${answer.status})`, answer.status >= 500);
+      if (answer.status >= 500 || answer.status === 429)
+        throw new UpstreamError(`gave no token for the credentials (status ${answer.status})`, true);
+      throw new LoginRejected(`no token (status ${answer.status})`);
     }
     const { token, expiresInS } = granted;
     this.#token = { text: token, expiresAt: this.#clock() + expiresInS * 1_000 - TOKEN_MARGIN_MS };
@@ -328,6 +333,10 @@ export class SourceClient {
     const { source, budgets } = this.#options;
     return budgetStatus({ source: source.name, account: this.#account }, budgets, uses, this.#clock());
   }
+}
+
+class LoginRejected extends Error {
+  override name = "LoginRejected";
 }
 
 type Outcome =
