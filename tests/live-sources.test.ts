@@ -193,6 +193,8 @@ describe("the other live sources", () => {
     );
     const missing = await server.get("/api/shortvideo/user/info-with-region?uniqueId=nobody.at.all");
     assert.match(((await missing.json()) as { detail: string }).detail, /tiktok-research does not have it$/);
+    const tooLong = await server.get(`/api/shortvideo/post/detail?videoId=${"9".repeat(24)}`);
+    assert.equal(((await tooLong.json()) as { detail: string }).detail, `post ${"9".repeat(24)} not found`);
     const [login, query] = upstream.calls;
     assert.match(login?.body ?? "", /grant_type=client_credentials/);
     assert.equal(query?.headers["authorization"], "Bearer clt.invented");

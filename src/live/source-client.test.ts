@@ -23,7 +23,7 @@ function openClient(source: Partial<Source>, fetch: () => Promise<HttpAnswer>, c
 }
 
 function requestOf(path: string): SourceRequest {
-  return { host: "a.example", path, query: {}, charges: [], check: () => null } as unknown as SourceRequest;
+  return { host: "a.example", path, query: {}, charges: [], check: () => null };
 }
 
 test("after a pause a single call is made, however many are refused meanwhile", async () => {

@@ -1,9 +1,10 @@
 import { parseVideoUrl } from "../video-url.ts";
 
-/** The id in a parameter that may be an id or a URL. */
+const MAX_ID = 2n ** 63n;
+
+/** The id in a parameter that may be an id or a URL. Undefined for a number that is no id of the platform. */
 export function readVideoParameter(value: string | undefined): string | undefined {
   const text = (value ?? "").trim();
-  if (/^\d{6,24}$/.test(text)) return text;
-  const parsed = parseVideoUrl(text);
-  return "id" in parsed ? parsed.id : undefined;
+  const parsed = /^\d{6,24}$/.test(text) ? { id: text } : parseVideoUrl(text);
+  return "id" in parsed && BigInt(parsed.id) < MAX_ID ? parsed.id : undefined;
 }
