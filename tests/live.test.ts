@@ -24,7 +24,12 @@ describe("a service with a live source", () => {
   before(async () => {
     upstream = await Upstream.start([YOUTUBE_HOST], respondAsYoutube);
     server = await startTestServer(
-      [{ platform: "longvideo", batch: { posts: [storedVideo("tarnStale01"), storedVideo("tarnStale02")] } }],
+      [
+        {
+          platform: "longvideo",
+          batch: { posts: [storedVideo("tarnStale01"), storedVideo("tarnStale02"), storedVideo("tarnStale03")] },
+        },
+      ],
       {
         LIVE_SOURCES: "youtube-data-api",
         YOUTUBE_API_KEY: KEY,
@@ -206,19 +211,24 @@ describe("a service with a live source", () => {
     assert.equal(byId.status, 200);
   });
 
-  test("a batch is filled as well", async () => {
+  test("a batch is filled, and its stale records refreshed, as well", async () => {
+    upstream.reset();
     const response = await fetch(`${server.url}/api/batch`, {
       method: "POST",
       headers: { authorization: `Bearer ${TEST_TOKEN}`, "content-type": "application/json" },
       body: JSON.stringify({
-        requests: [{ operation: "longvideo/video/details", parameters: { video_id: "tarnBatch01" } }],
+        requests: ["tarnBatch01", "tarnStale03"].map((id) => ({
+          operation: "longvideo/video/details",
+          parameters: { video_id: id },
+        })),
       }),
     });
-    const { responses } = (await response.json()) as { responses: { status: number }[] };
+    const { responses } = (await response.json()) as { responses: { status: number; body: { title: string } }[] };
     assert.deepEqual(
-      responses.map(({ status }) => status),
-      [200],
+      responses.map(({ status, body }) => `${status} ${body.title}`),
+      ["200 Weaving by the tarn tarnBatch01", "200 As it was"],
     );
+    await until(() => upstream.calls.some(({ query }) => query.get("id")?.includes("tarnStale03") === true));
   });
 
   test("1,000 equal requests for a missing video make one call", async () => {

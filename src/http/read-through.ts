@@ -23,13 +23,18 @@ export interface LiveOptions {
 }
 
 export interface ReadThrough {
-  /** Executes the operation, and once more if a source filled what was missing. */
-  run<Executed extends { isNothing: boolean }>(
+  /** Executes the operation, and once more if a source filled what was missing. Starts a refresh of stale records. */
+  run<Executed extends Executable>(
     input: RawInput,
     execute: () => Promise<Executed>,
   ): Promise<Executed & { outcome?: AskOutcome }>;
-  /** The headers of a response, by the age of its records. Starts a refresh if they are stale. */
+  /** The headers of a response, by the age of its records. Starts a refresh too: the response may come from a cache. */
   headers(input: RawInput, response: Served, now: number): LiveHeaders;
+}
+
+interface Executable {
+  isNothing: boolean;
+  capturedAt: number | null;
 }
 
 export interface Served {
@@ -105,11 +110,18 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
     return true;
   }
 
+  /** Returns the source that is asked. */
+  function refreshIfStale(input: RawInput, capturedAt: number | null, now: number): string | null {
+    if (capturedAt === null || now - capturedAt <= maxAgeMs || !isFirstPage(input)) return null;
+    const source = sourceOf(input);
+    return source !== null && refresh(input) ? source : null;
+  }
+
   const isFirstPage = (input: RawInput) =>
     [...pageParameters].every((name) => [undefined, "", "0", 0].includes(input[name] as string | undefined));
 
   return {
-    async run<Executed extends { isNothing: boolean }>(input: RawInput, execute: () => Promise<Executed>) {
+    async run<Executed extends Executable>(input: RawInput, execute: () => Promise<Executed>) {
       let stored: Executed | null = null;
       let missing: ApiError | null = null;
       try {
@@ -118,7 +130,10 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
         if (!(error instanceof ApiError) || !FILLABLE.has(error.code)) throw error;
         missing = error;
       }
-      if (stored !== null && !(stored.isNothing && isFirstPage(input))) return stored;
+      if (stored !== null && !(stored.isNothing && isFirstPage(input))) {
+        refreshIfStale(input, stored.capturedAt, Date.now());
+        return stored;
+      }
       const outcome = await fill(input);
       if (outcome.state === "filled") {
         live.noteWrite();
@@ -140,9 +155,8 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
       if (outcome !== undefined) return { ...ageHeader, cacheStatus: describeOutcome(outcome) };
       if (age === null) return { cacheStatus: "store; hit" };
       const ttl = Math.floor(maxAgeMs / 1_000) - age;
-      const source = ttl < 0 && isFirstPage(input) ? sourceOf(input) : null;
-      const isRefreshing = source !== null && refresh(input);
-      const detail = isRefreshing ? `; detail="refreshing from ${source}"` : "";
+      const source = refreshIfStale(input, capturedAt, now);
+      const detail = source === null ? "" : `; detail="refreshing from ${source}"`;
       return { ...ageHeader, cacheStatus: `store; hit; ttl=${ttl}${detail}` };
     },
   };
