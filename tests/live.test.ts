@@ -228,7 +228,7 @@ describe("a service with a live source", () => {
       responses.map(({ status, body }) => `${status} ${body.title}`),
       ["200 Weaving by the tarn tarnBatch01", "200 As it was"],
     );
-    await until(() => upstream.calls.some(({ query }) => query.get("id")?.includes("tarnStale03") === true));
+    await until(async () => upstream.calls.some(({ query }) => query.get("id")?.includes("tarnStale03") === true));
   });
 
   test("1,000 equal requests for a missing video make one call", async () => {
