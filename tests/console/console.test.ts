@@ -188,7 +188,17 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.getByRole("link", { name: "Growth" }).click();
     await page.locator(".chart canvas").first().waitFor();
     await page.getByText("As a table").first().click();
-    assert.ok((await page.locator(".chart-table tbody tr").count()) > 1);
+    const captures = await page.locator(".chart-table").first().locator("tbody tr").count();
+    assert.ok(captures > 1);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("group", { name: "This page as data" }).getByRole("button", { name: "CSV" }).click(),
+    ]);
+    const [header, ...rows] = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    assert.match(header ?? "", /^at,.*followers/);
+    assert.equal(rows.length, captures, "as the tab shows it");
     // A list that has grown old is loaded again before its next page is.
     await page.clock.install();
     const loaded: string[] = [];

@@ -1,11 +1,19 @@
 /** An account: who it is, what it has posted, where it is tagged, who follows it, how it has grown. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { api, type Follows, type Posts } from "../api/client.ts";
+import { api, type Posts } from "../api/client.ts";
+import { followsQuery, pagesOf, postsQuery, postsWithQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
-import { CopyAs } from "../ui/copy-as.tsx";
+import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
 import { countryName, formatExact, formatMoment, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Avatar } from "../ui/media.tsx";
@@ -22,12 +30,12 @@ import { useEndInView } from "../ui/use-end-in-view.ts";
 const CounterHistory = lazy(async () => ({ default: (await import("../ui/counter-history.tsx")).CounterHistory }));
 
 const route = getRouteApi("/explore/$platform/account/$id");
-const PAGE = 30;
 
 export function Account() {
   const { platform, id } = route.useParams();
   const { tab = "posts" } = route.useSearch();
-  const posts = usePosts(platform, id);
+  const posts = useInfiniteQuery(postsQuery({ platform, account: id }));
+  const client = useQueryClient();
   const canErase = useCan("admin");
   const first = posts.data?.pages[0];
   const account = first?.account ?? null;
@@ -82,13 +90,7 @@ export function Account() {
       }
       actions={
         <>
-          <CopyAs
-            request={{ path: "/api/posts", parameters: { platform, account: id } }}
-            csv={{
-              name: `posts of ${id}`,
-              rows: () => posts.data?.pages.flatMap((page) => page.posts).map(postRow) ?? [],
-            }}
-          />
+          <CopyAs {...tabAsData(client, tab, { platform, id })} />
           {canErase ? (
             <Link to="/data/erase" search={{ platform, kind: "account", id }} className="button quiet">
               Erase…
@@ -132,17 +134,28 @@ export function Account() {
   );
 }
 
-function usePosts(platform: string, account: string) {
-  return useInfiniteQuery({
-    queryKey: ["posts", platform, account],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      api.posts(
-        { platform, account, limit: PAGE, ...(pageParam === "" ? {} : { continuation_token: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ continuation_token: next }: Posts) => (next === "" ? undefined : next),
-  });
+/** What the open tab shows. */
+function tabAsData(client: QueryClient, tab: string, { platform, id }: { platform: string; id: string }): CopyAsProps {
+  if (tab === "tagged") {
+    const parameters = { platform, trait: "tagged", id } as const;
+    const rows = () => pagesOf(client.getQueryData(postsWithQuery(parameters).queryKey)).flatMap(({ posts }) => posts);
+    return {
+      request: { path: "/api/posts/with", parameters },
+      csv: { name: `posts that tag ${id}`, rows: () => rows().map(postRow) },
+    };
+  }
+  if (tab === "followers" || tab === "following") {
+    const parameters = { platform, account: id, direction: tab } as const;
+    const rows = () => pagesOf(client.getQueryData(followsQuery(parameters).queryKey)).flatMap((page) => page.accounts);
+    return { request: { path: "/api/follows", parameters }, csv: { name: `${tab} of ${id}`, rows } };
+  }
+  if (tab === "growth") return historyAsData(client, { platform, kind: "account", id });
+  const parameters = { platform, account: id };
+  const rows = () => pagesOf(client.getQueryData(postsQuery(parameters).queryKey)).flatMap(({ posts }) => posts);
+  return {
+    request: { path: "/api/posts", parameters },
+    csv: { name: `posts of ${id}`, rows: () => rows().map(postRow) },
+  };
 }
 
 interface Profile {
@@ -184,7 +197,7 @@ function Links({ links }: { links: Profile["links"] }) {
   );
 }
 
-function PostGrid({ query }: { query: ReturnType<typeof usePosts> }) {
+function PostGrid({ query }: { query: UseInfiniteQueryResult<InfiniteData<Posts>> }) {
   const end = useEndInView(() => {
     if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
   });
@@ -222,16 +235,7 @@ function Tagged({ platform, account }: { platform: string; account: string }) {
 type Direction = "followers" | "following";
 
 function FollowList({ platform, account, direction }: { platform: string; account: string; direction: Direction }) {
-  const query = useInfiniteQuery({
-    queryKey: ["follows", platform, account, direction],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      api.follows(
-        { platform, account, direction, limit: 50, ...(pageParam === "" ? {} : { continuation_token: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ continuation_token: next }: Follows) => (next === "" ? undefined : next),
-  });
+  const query = useInfiniteQuery(followsQuery({ platform, account, direction }));
   return (
     <Loaded query={query} rows={6}>
       {({ pages }) => {

@@ -1,10 +1,11 @@
 /** A post or video: everything known of it, its comments, what is spoken in it, its counters and ranks over time. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api, type Post as PostResponse } from "../api/client.ts";
+import { pagesOf, ranksQuery, subtitlesQuery } from "../api/queries.ts";
 import { Page } from "../layout/page.tsx";
-import { CopyAs } from "../ui/copy-as.tsx";
+import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
 import { countryName, formatDuration, formatExact, formatMoment, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../ui/json-view.tsx";
@@ -25,7 +26,8 @@ const PAGE = 50;
 
 export function Post() {
   const { platform, id } = route.useParams();
-  const { tab = "comments", sort = "newest" } = route.useSearch();
+  const { tab = "comments", sort = "newest", lang } = route.useSearch();
+  const client = useQueryClient();
   const comments = useComments(platform, id, sort === "top" ? "top" : "newest");
   const first = comments.data?.pages[0];
   if (isNotFound(comments.error))
@@ -69,16 +71,7 @@ export function Post() {
       }
       actions={
         <CopyAs
-          request={{ path: "/api/post", parameters: { platform, id, sort } }}
-          csv={{
-            name: `post ${id}`,
-            rows: () => [
-              { kind: "post", ...postRow(post) },
-              ...(comments.data?.pages ?? [])
-                .flatMap((page) => page.comments)
-                .map(({ counters, ...comment }) => ({ kind: "comment", ...comment, ...counters })),
-            ],
-          }}
+          {...(tabAsData(client, tab, { platform, id, lang }) ?? postAsData(comments.data, { platform, id, sort }))}
         />
       }
     >
@@ -112,6 +105,40 @@ export function Post() {
       {tab === "fields" ? <Fields response={first} platform={platform} id={id} /> : null}
     </Page>
   );
+}
+
+/** What the open tab shows; null if that is the post with its comments. */
+function tabAsData(
+  client: QueryClient,
+  tab: string,
+  { platform, id, lang }: { platform: string; id: string; lang: string | undefined },
+): CopyAsProps | null {
+  if (tab === "history") return historyAsData(client, { platform, kind: "post", id });
+  if (tab === "ranks") {
+    const rows = () => client.getQueryData(ranksQuery({ platform, id }).queryKey)?.ranks ?? [];
+    const request = { path: "/api/charts/history", parameters: { platform, video_id: id } };
+    return { request, csv: { name: `ranks of ${id}`, rows } };
+  }
+  if (tab === "subtitles") {
+    const parameters = { platform, id, lang };
+    const rows = () => client.getQueryData(subtitlesQuery(parameters).queryKey)?.lines ?? [];
+    return { request: { path: "/api/subtitles", parameters }, csv: { name: `subtitles of ${id}`, rows } };
+  }
+  return null;
+}
+
+function postAsData(
+  data: InfiniteData<PostResponse> | undefined,
+  parameters: { platform: string; id: string; sort: string },
+): CopyAsProps {
+  const pages = pagesOf(data);
+  const rows = () => [
+    ...pages.slice(0, 1).map(({ post }) => ({ kind: "post", ...postRow(post) })),
+    ...pages
+      .flatMap((page) => page.comments)
+      .map(({ counters, ...comment }) => ({ kind: "comment", ...comment, ...counters })),
+  ];
+  return { request: { path: "/api/post", parameters }, csv: { name: `post ${parameters.id}`, rows } };
 }
 
 type Author = NonNullable<PostResponse["author"]>;

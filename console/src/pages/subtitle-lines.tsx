@@ -2,7 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useDeferredValue, useMemo, useState } from "react";
-import { api, type Subtitles } from "../api/client.ts";
+import type { Subtitles } from "../api/client.ts";
+import { subtitlesQuery } from "../api/queries.ts";
 import { formatDuration, formatExact, languageName } from "../ui/format.ts";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { OWN_CURRENT } from "../ui/tabs.tsx";
@@ -13,8 +14,7 @@ const route = getRouteApi("/explore/$platform/post/$id");
 export function SubtitleLines({ platform, id }: { platform: string; id: string }) {
   const { lang } = route.useSearch();
   const query = useQuery({
-    queryKey: ["subtitles", platform, id, lang ?? ""],
-    queryFn: ({ signal }) => api.subtitles({ platform, id, ...(lang === undefined ? {} : { lang }) }, { signal }),
+    ...subtitlesQuery({ platform, id, lang }),
     // The lines stay while those of another language come.
     placeholderData: (previous, before) =>
       before?.queryKey[1] === platform && before.queryKey[2] === id ? previous : undefined,

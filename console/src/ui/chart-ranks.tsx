@@ -1,16 +1,14 @@
 /** A video's ranks in the stored charts over time, a chart for each country and section. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api, type ChartsHistory } from "../api/client.ts";
+import type { ChartsHistory } from "../api/client.ts";
+import { ranksQuery } from "../api/queries.ts";
 import { countryName, noonOf } from "./format.ts";
 import { LineChart } from "./line-chart.tsx";
 import { Empty, Loaded } from "./states.tsx";
 
 export function ChartRanks({ platform, id }: { platform: string; id: string }) {
-  const query = useQuery({
-    queryKey: ["ranks", platform, id],
-    queryFn: ({ signal }) => api.chartsHistory({ video_id: id, platform }, { signal }),
-  });
+  const query = useQuery(ranksQuery({ platform, id }));
   return (
     <Loaded query={query} rows={3}>
       {(history) => <Ranks history={history} />}

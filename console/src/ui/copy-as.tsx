@@ -1,6 +1,8 @@
 /** Every page as JSON, as CSV and as a curl command. */
+import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { UNKNOWN_AS_NULL } from "../api/client.ts";
+import { type HistoryInput, UNKNOWN_AS_NULL } from "../api/client.ts";
+import { historyQuery } from "../api/queries.ts";
 import { Icon } from "./icons.tsx";
 import { type Row, toCsv } from "./csv.ts";
 
@@ -11,7 +13,7 @@ export interface RequestLine {
   headers?: Readonly<Record<string, string>>;
 }
 
-interface CopyAsProps {
+export interface CopyAsProps {
   request: RequestLine;
   /** Rows of what the page shows, or the URL of a complete export. */
   csv: { name: string; rows: () => Row[] } | { href: string };
@@ -38,6 +40,19 @@ export function CopyAs({ request, csv }: CopyAsProps) {
       <CopyButton text={() => curlOf({ ...request, headers: UNKNOWN_AS_NULL })} label="curl" />
     </div>
   );
+}
+
+/** A record's counters over time, as far as they are loaded. */
+export function historyAsData(
+  client: QueryClient,
+  record: Pick<HistoryInput, "platform" | "kind" | "id">,
+): CopyAsProps {
+  const rows = () =>
+    (client.getQueryData(historyQuery(record).queryKey)?.points ?? []).map(({ counters, ...point }) => ({
+      ...point,
+      ...counters,
+    }));
+  return { request: { path: "/api/history", parameters: record }, csv: { name: `history of ${record.id}`, rows } };
 }
 
 /** Copies, and says so for a moment. */

@@ -1,7 +1,8 @@
 /** A record's counters over time, a chart for each, with what it gained. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api, type History, type HistoryInput } from "../api/client.ts";
+import type { History, HistoryInput } from "../api/client.ts";
+import { historyQuery } from "../api/queries.ts";
 import { formatChange, formatDay } from "./format.ts";
 import { LineChart } from "./line-chart.tsx";
 import { COUNTER_LABELS, type CounterName } from "./platforms.ts";
@@ -14,10 +15,7 @@ interface CounterHistoryProps extends Pick<HistoryInput, "platform" | "kind" | "
 }
 
 export function CounterHistory({ platform, kind, id, names, isOptional = false }: CounterHistoryProps) {
-  const query = useQuery({
-    queryKey: ["history", platform, kind, id],
-    queryFn: ({ signal }) => api.history({ platform, kind, id }, { signal }),
-  });
+  const query = useQuery(historyQuery({ platform, kind, id }));
   return (
     <Loaded query={query} rows={3}>
       {(history) => (isOptional && history.points.length < 2 ? null : <Charts history={history} names={names} />)}

@@ -1,24 +1,14 @@
 /** All stored posts with a sound, a hashtag, a place or a tagged account, newest first. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { api, type PostsWith, type PostsWithInput } from "../api/client.ts";
+import type { PostsWithInput } from "../api/client.ts";
+import { postsWithQuery } from "../api/queries.ts";
 import { formatExact } from "./format.ts";
 import { PostCard } from "./post-card.tsx";
 import { Empty, isNotFound, Loaded } from "./states.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 
-const PAGE = 30;
-
 export function usePostsWith(platform: string, trait: PostsWithInput["trait"], id: string) {
-  return useInfiniteQuery({
-    queryKey: ["posts with", platform, trait, id],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      api.postsWith(
-        { platform, trait, id, limit: PAGE, ...(pageParam === "" ? {} : { continuation_token: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ continuation_token: next }: PostsWith) => (next === "" ? undefined : next),
-  });
+  return useInfiniteQuery(postsWithQuery({ platform, trait, id }));
 }
 
 export function PostsWithList({ query, label }: { query: ReturnType<typeof usePostsWith>; label: string }) {
