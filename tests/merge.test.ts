@@ -11,6 +11,7 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { temporaryFolder, type TestServer } from "./test-server.ts";
 import { type ImportedServer, startImportedServer } from "./import-fixtures.ts";
+import { anAccount, aSound } from "./world.ts";
 import { aPostObject, CAPTURED_AT, fixtureOf, postId, pushedLine, writeLines } from "./spawn-import.ts";
 
 const folder = temporaryFolder();
@@ -247,3 +248,15 @@ test("a subtitles track, a chart and a follow of the same import again are uncha
     await imported.server.close();
   }
 });
+
+test("a sound that was captured with its artist's name has the artist's id once it is known", () =>
+  withFiles([], async ({ server }) => {
+    await withStore(server, async ({ writer }) => {
+      await writer.write("shortvideo", { sounds: [aSound("7100000000000000901", { artistId: "@luna.m" })] });
+      await writer.write("shortvideo", { accounts: [anAccount("7700000000000000005", "Luna.M", { verified: true })] });
+    });
+    const path = "/api/shortvideo/music/info?musicId=7100000000000000901";
+    const { data } = await server.json<{ data: { musicInfo: { artist: Record<string, unknown> } } }>(path);
+    const { id, uniqueId, verified } = data.musicInfo.artist;
+    assert.deepEqual([id, uniqueId, verified], ["7700000000000000005", "Luna.M", true]);
+  }));

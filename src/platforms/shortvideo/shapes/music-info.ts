@@ -74,7 +74,7 @@ export function toMusicInfo(
           private: native.private ?? null,
         },
         artist: {
-          id: platformId(sound.artistId) ?? captured.id ?? null,
+          id: platformId(artist?.id ?? sound.artistId) ?? captured.id ?? null,
           uniqueId: artist?.name ?? captured.uniqueId ?? null,
           nickname: artist?.displayName ?? captured.nickname ?? null,
           signature: signature === null ? null : request.hide(signature),

@@ -1,6 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { hideContacts } from "#domain/contacts.ts";
+import { isProvisional } from "#domain/provisional-id.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
 import { MusicIdParameter, parseMusicId } from "../../parameters.ts";
@@ -21,10 +22,16 @@ export const musicInfo = endpoint({
     const musicId = parseMusicId(ctx, text);
     const sound = await ctx.store.getSound(musicId);
     if (sound === null) throw new ApiError("sound_not_found", `sound ${musicId} not found`);
-    const artist = sound.artistId === null ? null : await ctx.store.getAccount(sound.artistId);
+    const artist = await getArtist(ctx.store, sound.artistId);
     const { displayTime, requestId, personal } = ctx;
     const request = { displayTime, requestId, hide: personal ? (bio: string) => bio : hideContacts };
     const videoCount = sound.counters.posts ?? (await ctx.store.countPosts("sound", musicId));
     return { lastModified: latestCapture([sound, artist]), body: toMusicInfo(sound, artist, videoCount, request) };
   },
 });
+
+/** A sound may have been captured with the artist's name only: its id may have become known since. */
+async function getArtist(store: Context<ShortVideoNatives>["store"], artistId: string | null) {
+  if (artistId === null) return null;
+  return (await store.getAccount(artistId)) ?? (isProvisional(artistId) ? store.getAccountByName(artistId) : null);
+}
