@@ -10,6 +10,8 @@ export type AnyRecord = StoredRecord<object> & { counters: Counters };
 export interface IndexFields {
   /** Accounts only: the folded name. */
   name: string | null;
+  /** When the name was captured, if later captures of the account lacked it. */
+  namedAt: number | null;
   /** Posts and comments only. */
   authorId: string | null;
   /** Publication time in Unix seconds; 0 when unknown. */

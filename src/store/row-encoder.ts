@@ -41,7 +41,7 @@ function serialise(record: AnyRecord): { header: string; native: string } {
   };
 }
 
-const NO_FIELDS = { name: null, authorId: null, at: 0, lists: [], parentId: null, likes: 0 };
+const NO_FIELDS = { name: null, namedAt: null, authorId: null, at: 0, lists: [], parentId: null, likes: 0 };
 
 function indexFields(kind: RecordKind, record: AnyRecord): IndexFields {
   const document = documentOf(kind, record);
@@ -56,8 +56,10 @@ function indexFields(kind: RecordKind, record: AnyRecord): IndexFields {
     return { ...NO_FIELDS, authorId: post.authorId, at: post.publishedAt ?? 0, lists, document };
   }
   if (kind !== "account") return { ...NO_FIELDS, document };
-  const { name } = record as Account;
-  return { ...NO_FIELDS, name: name === null ? null : foldName(name), document };
+  const { name, ages } = record as Account;
+  const age = ages?.["name"] ?? null;
+  const namedAt = typeof age === "object" ? (age?.at ?? null) : age;
+  return { ...NO_FIELDS, name: name === null ? null : foldName(name), namedAt, document };
 }
 
 /** The inverse of `encodeRecord`. */

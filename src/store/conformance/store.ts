@@ -90,6 +90,18 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(Object.fromEntries(names), { star: "1", moon: "2" });
     });
 
+    test("a capture without a name does not give an account the name that another has now", async () => {
+      const named = (id: string, capturedAt: number) => account(id, { name: "star", capturedAt });
+      await store.writer.write(PLATFORM, { accounts: [named("1", NOW), named("2", NOW + 5)] });
+      const seenWithoutName = { ...named("1", NOW + 9), ages: { name: NOW } };
+      await store.writer.write(PLATFORM, { accounts: [seenWithoutName] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "2");
+      const names = await store.tables.snapshot((tables) => tables.getAccountIds(PLATFORM, ["star"]));
+      assert.deepEqual(Object.fromEntries(names), { star: "2" });
+      await store.writer.write(PLATFORM, { accounts: [named("1", NOW + 9)] });
+      assert.equal((await reader().getAccountByName("star"))?.id, "1", "captured under its name again");
+    });
+
     test("every list is newest first, then by id, and a page starts after its keyset", async () => {
       const posts = ["d", "b", "c", "a"].map((id, index) =>
         post(id, {

@@ -10,13 +10,14 @@ export interface NamedAccount {
   /** Folded; null or empty if it had none. */
   before: string | null;
   now: string | null;
-  capturedAt: number;
+  /** When `now` was captured. */
+  namedAt: number;
 }
 
 export async function writeNames(sql: Sql, accounts: readonly NamedAccount[]): Promise<void> {
   const renamed = accounts.filter(({ before, now }) => before !== null && before !== "" && before !== now);
-  const named = accounts.flatMap(({ platform, id, now, capturedAt }) =>
-    now === null || now === "" ? [] : [{ name: now, platform, id, captured_at: capturedAt }],
+  const named = accounts.flatMap(({ platform, id, now, namedAt }) =>
+    now === null || now === "" ? [] : [{ name: now, platform, id, captured_at: namedAt }],
   );
   await Promise.all([
     ...renamed.map(({ platform, id, before }) =>

@@ -142,6 +142,6 @@ function toNames(accounts: readonly RecordEntry[]): NamedAccount[] {
     const { name } = stored === undefined ? { name: null } : (JSON.parse(stored.row.header) as Account);
     const { platform, id } = row;
     const before = name === null ? null : foldName(name);
-    return [{ platform, id, before, now: encoded.name, capturedAt: encoded.capturedAt }];
+    return [{ platform, id, before, now: encoded.name, namedAt: encoded.namedAt ?? encoded.capturedAt }];
   });
 }

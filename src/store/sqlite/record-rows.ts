@@ -143,7 +143,8 @@ export class RecordRows {
     if (kind === "post") this.addToLists(platform, number, record);
   }
 
-  #writeName(platform: PlatformName, { id, name, capturedAt }: EncodedRecord, nameBefore: string | null): void {
+  #writeName(platform: PlatformName, record: EncodedRecord, nameBefore: string | null): void {
+    const { id, name, namedAt, capturedAt } = record;
     const before = nameBefore === null ? "" : foldName(nameBefore);
     if (before !== "" && before !== name)
       this.#db.run("DELETE FROM account_names WHERE platform = ? AND name = ? AND id = ?", platform, before, id);
@@ -154,7 +155,7 @@ export class RecordRows {
       platform,
       name,
       id,
-      capturedAt,
+      namedAt ?? capturedAt,
     );
   }
 
