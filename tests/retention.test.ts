@@ -134,6 +134,23 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.deepEqual(await sweep(store, settings, { now: NOW }), { comment: 2, follow: 1 });
       }));
 
+    test("subtitles and charts that were captured again unchanged are as old as their last capture", () =>
+      withStore(kind, async (store) => {
+        for (const days of [40, 1]) {
+          const stamp = { capturedAt: NOW - days * DAY_MS, source: "tool" };
+          const lines = [{ startS: 0, durationS: 1, text: "lantern" }];
+          await store.writer.write("shortvideo", {
+            subtitles: [{ postId: "200001", language: "en", automatic: true, lines, ...stamp }],
+            chartEntries: [{ country: "US", section: "now", day: "2026-01-01", rank: 1, postId: "200001", ...stamp }],
+          });
+        }
+        await store.retention.write({ source: "", kind: "", days: 30 });
+        assert.deepEqual(await sweep(store, { defaultDays: null, duties: [] }, { now: NOW }), {});
+        await store.retention.write({ source: "", kind: "", days: 0 });
+        const deleted = await sweep(store, { defaultDays: null, duties: [] }, { now: NOW });
+        assert.deepEqual(deleted, { subtitles: 1, chart: 1 });
+      }));
+
     test("a backup has nothing of what is due that undoing an import would need", () =>
       withStore(kind, async (store) => {
         const report = { formats: {}, records: {}, refused: {}, skipped: {} };

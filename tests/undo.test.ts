@@ -219,6 +219,40 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "first");
     });
 
+    test("gives back the capture time of subtitles and charts that an import captured again", async () => {
+      const { one: store } = stores;
+      const reader = store.reader(PLATFORM);
+      const capture = (capturedAt: number, source: string): Batch => {
+        const lines = [{ startS: 0, durationS: 1, text: "tea" }];
+        return {
+          subtitles: [{ postId: "p", language: "en", automatic: false, lines, capturedAt, source }],
+          chartEntries: [
+            { country: "US", section: "now", day: "2026-11-15", rank: 1, postId: "p", capturedAt, source },
+          ],
+        };
+      };
+      const read = async () => {
+        const captured = [await reader.getSubtitles("p", "en"), await reader.getChart("US", "now")];
+        return captured.map((one) => [one?.capturedAt, one?.source]);
+      };
+      await runJob(store, "first", [capture(NOW, "one")]);
+      await runJob(store, "second", [capture(NOW + 5, "two")]);
+      assert.deepEqual(
+        await read(),
+        [NOW + 5, NOW + 5].map((at) => [at, "two"]),
+      );
+      assert.deepEqual((await undo(store, "second")).restored, { subtitles: 1, chart: 1 });
+      assert.deepEqual(
+        await read(),
+        [NOW, NOW].map((at) => [at, "one"]),
+      );
+      await undo(store, "first");
+      assert.deepEqual(
+        await read(),
+        [1, 2].map(() => [undefined, undefined]),
+      );
+    });
+
     test("a name that an import changed and changed back stays findable", async () => {
       const { one: store } = stores;
       const called = (handle: string) => ({ accounts: [account("1", { name: handle })] });

@@ -36,8 +36,7 @@ export function toSubtitleRow(
 type Lines = Captured & { lines: string };
 
 export function mergeSubtitles<Row extends Lines>(stored: Lines | undefined, incoming: Row): Row | null {
-  const isSame = stored?.lines === incoming.lines;
-  return isSame || isNewer(stored, incoming) ? null : incoming;
+  return isOutdated(stored, incoming, stored?.lines === incoming.lines) ? null : incoming;
 }
 
 export function toEntryRow({ day, rank, postId: post_id, capturedAt: captured_at, source }: ChartEntry) {
@@ -47,10 +46,11 @@ export function toEntryRow({ day, rank, postId: post_id, capturedAt: captured_at
 type RankedPost = Captured & { post_id: string };
 
 export function mergeChartEntry<Row extends RankedPost>(stored: RankedPost | undefined, incoming: Row): Row | null {
-  const isSame = stored?.post_id === incoming.post_id;
-  return isSame || isNewer(stored, incoming) ? null : incoming;
+  return isOutdated(stored, incoming, stored?.post_id === incoming.post_id) ? null : incoming;
 }
 
-function isNewer(stored: Captured | undefined, incoming: Captured): boolean {
-  return stored !== undefined && stored.captured_at > incoming.captured_at;
+/** A newer capture of the same content is stored too: its age decides what replaces it and when it expires. */
+function isOutdated(stored: Captured | undefined, incoming: Captured, isSame: boolean): boolean {
+  if (stored === undefined) return false;
+  return isSame ? stored.captured_at >= incoming.captured_at : stored.captured_at > incoming.captured_at;
 }

@@ -259,6 +259,26 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().getChart("US", "now", "2026-11-13"), null);
     });
 
+    test("what was captured again unchanged is not replaced by an older capture", async () => {
+      const capture = (content: string, capturedAt: number): Batch => {
+        const stamp = { capturedAt, source: "test" };
+        const lines = [{ startS: 0, durationS: 1.5, text: content }];
+        return {
+          subtitles: [{ postId: "p1", language: "en", automatic: false, lines, ...stamp }],
+          chartEntries: [{ country: "US", section: "now", day: "2026-11-15", rank: 1, postId: content, ...stamp }],
+        };
+      };
+      const read = async () => {
+        const [track, chart] = [await reader().getSubtitles("p1", "en"), await reader().getChart("US", "now")];
+        return [track?.lines[0]?.text, track?.capturedAt, chart?.postIds[0], chart?.capturedAt];
+      };
+      await store.writer.write(PLATFORM, capture("same", NOW));
+      await store.writer.write(PLATFORM, capture("same", NOW + 9));
+      assert.deepEqual(await read(), ["same", NOW + 9, "same", NOW + 9]);
+      for (const older of ["between", "same"]) await store.writer.write(PLATFORM, capture(older, NOW + 5));
+      assert.deepEqual(await read(), ["same", NOW + 9, "same", NOW + 9]);
+    });
+
     test("charts: all days by country and section, and a post's ranks counted without gaps", async () => {
       const entry = (country: string, section: string, day: string, rank: number, postId: string) => ({
         country,

@@ -89,8 +89,9 @@ export function createRelationTables(order: BatchOrder) {
 
 /** After they were written. */
 export function indexSubtitles(index: SearchIndexWriter, subtitles: RelationRows<SubtitleRow>): void {
-  for (const { value } of subtitles.changed()) {
+  for (const { stored, value } of subtitles.changed()) {
     const { row } = value as { row: SubtitleRow };
+    if (stored?.row.lines === row.lines) continue;
     const document = subtitleDocument({ lines: JSON.parse(row.lines) as SubtitleLine[], language: row.language });
     index.put(row.platform, "subtitle", docIdOf(row), document, "stored");
   }

@@ -95,7 +95,8 @@ function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName
     row.captured_at,
     row.source,
   );
-  index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
+  if (stored?.lines !== row.lines)
+    index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
   return stored === undefined ? "new" : "updated";
 }
 
