@@ -38,6 +38,8 @@ describe("the query language", () => {
     ["OR soup", "or soup*"],
     ["soup OR", "soup or*"],
     ['"open', "open*"],
+    ['from:"nora', "from+nora*"],
+    ['-from:no"ra soup', "soup* -from+no+ra"],
     ["lang: soup", "lang soup*"],
     ["since:never", "since+never*"],
     ["since:2026-13-45", "since+2026+13+45*"],

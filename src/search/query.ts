@@ -37,7 +37,7 @@ const MAX_FILTERS = 8;
 
 /** A quoted phrase or a run without spaces; either may start with a minus, the phrase also with a filter's name. */
 const PART = /-?(?:[a-z_]+:)?"[^"]*"|\S+/giu;
-const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]*)"|(\S+))$/iu;
+const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]*)"|([^\s"]+))$/iu;
 
 export function parseQuery(text: string): Query {
   const query: Query = { terms: [], not: [], filters: [], bounds: {} };

@@ -36,7 +36,7 @@ export function searchSuite(current: () => Store): void {
   });
 
   test("no text is syntax to the search engine", async () => {
-    await write({ posts: [post("p1", { text: "plain" })] });
+    await write({ accounts: [account("1")], posts: [post("p1", { text: "plain" })] });
     for (const text of [
       '"',
       "plain AND",
@@ -51,6 +51,10 @@ export function searchSuite(current: () => Store): void {
       "\u0000",
       "#",
       "@",
+      'from:"plain',
+      'from:pl"ain',
+      '-from:"plain',
+      'sound:"plain',
       "😀".repeat(99),
     ]) {
       await reader().searchPosts({ text, offset: 0, limit: 1, now: 0 });

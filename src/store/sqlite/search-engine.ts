@@ -1,4 +1,4 @@
-/** The search engine on FTS5. Match expressions are built from tokens, which contain no quotes, so no text is syntax. */
+/** The search engine on FTS5. In a match expression every token is quoted, so no text is syntax. */
 import {
   type FoundDocument,
   type KnownWord,
@@ -135,9 +135,13 @@ export function createSearchEngine(db: Database): SearchEngine {
 
 /** The match in the query syntax of FTS5. */
 function toFtsQuery(match: Match, partition: number): string {
-  if (typeof match === "string") return `"${partition}:${match}"`;
-  if ("phrase" in match) return `"${match.phrase.map((token) => `${partition}:${token}`).join(" ")}"`;
+  if (typeof match === "string") return quote(`${partition}:${match}`);
+  if ("phrase" in match) return quote(match.phrase.map((token) => `${partition}:${token}`).join(" "));
   if ("all" in match) return `(${match.all.map((part) => toFtsQuery(part, partition)).join(" AND ")})`;
   if ("any" in match) return `(${match.any.map((part) => toFtsQuery(part, partition)).join(" OR ")})`;
   return `(${toFtsQuery(match.match, partition)} NOT ${toFtsQuery(match.not, partition)})`;
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
