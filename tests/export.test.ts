@@ -39,7 +39,15 @@ const MORE: Batch = {
   comments: [aComment("m2", "m1", { text: "@ines.pardo hi", authorId: "@ghost.writer" })],
 };
 
-const WORLD = [...oddWorlds(), { platform: "shortvideo", batch: MORE }];
+/** More people of one name than a search looks up. */
+const TWINS: Batch = {
+  accounts: Array.from({ length: 21 }, (_, index) =>
+    anAccount(`9${index}`, `twin.${index}`, { displayName: "Iv Twin" }),
+  ),
+  posts: Array.from({ length: 21 }, (_, index) => aPost(`t${index}`, { text: "skates", authorId: `9${index}` })),
+};
+
+const WORLD = [...oddWorlds(), { platform: "shortvideo", batch: MORE }, { platform: "shortvideo", batch: TWINS }];
 
 type Row = Record<string, unknown>;
 
@@ -186,6 +194,7 @@ describe("exports", () => {
       await store.close();
     }
     assert.deepEqual(await rowsOf("posts", "--where", "from:nobody.at.all"), []);
+    assert.equal((await rowsOf("posts", "--where", 'from:"Iv Twin"')).length, 21);
     const refused = await runCommand(["export", "charts", "--where", "x"], server.env);
     assert.deepEqual([refused.code, refused.stderr], [2, "triptych: charts cannot be chosen by --where\n"]);
   });

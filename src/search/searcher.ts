@@ -41,8 +41,10 @@ const MAX_COMPLETIONS = 12;
 const MAX_ENDINGS = 12;
 /** Accounts with the most followers whose current names contain a word of the query; their posts are found. */
 const MAX_AUTHORS = 20;
-/** Accounts or sounds that the value of one `from:` or `sound:` may name. */
+/** Accounts or sounds that one `from:` or `sound:` may name, by handle or whole title and again by any name. */
 const MAX_NAMED = 20;
+/** The same where every match is wanted. */
+const MAX_NAMED_OF_ALL_MATCHES = 1_000;
 
 /** A part of a search: one partition, and the page that is wanted of it. */
 export interface SearchSource extends SearchPartition {
@@ -153,13 +155,14 @@ export class Searcher {
   async resolve(platform: PlatformName, text: string): Promise<ResolvedMatch> {
     const query = parseQuery(text);
     const newest = await this.#engine.getNewestDoc();
-    const resolved = await this.#resolve([{ platform, kind: "post", newest, limit: 0, texts: false }], query);
+    const scope = { platform, kind: "post", newest, limit: 0, texts: false } as const;
+    const resolved = await this.#resolve([scope], query, MAX_NAMED_OF_ALL_MATCHES);
     return { match: byWords(resolved.get(platform) as ResolvedQuery), bounds: query.bounds };
   }
 
   /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */
   async #findCandidates(scopes: readonly Scope[], query: Query): Promise<Candidates[]> {
-    const resolved = await this.#resolve(scopes, query);
+    const resolved = await this.#resolve(scopes, query, MAX_NAMED);
     const resolvedFor = ({ platform }: Scope) => resolved.get(platform) as ResolvedQuery;
     const withPosts = scopes.filter(({ kind }) => kind === "post");
     const found = await this.#find(query.bounds, [
@@ -197,7 +200,10 @@ export class Searcher {
       const further = more.slice(TASKS_PER_SCOPE * index, TASKS_PER_SCOPE * (index + 1));
       return {
         candidates: distinct([...(found[index] as Candidate[]), ...further.flat()]),
-        isComplete: isFull[index] !== true && further.every(({ length }) => length < scope.limit),
+        isComplete:
+          isFull[index] !== true &&
+          resolvedFor(scope).hasAllNames &&
+          further.every(({ length }) => length < scope.limit),
         authors: authors.get(scope) ?? [],
       };
     });
@@ -246,27 +252,36 @@ export class Searcher {
   }
 
   /** Looks up what `from:` and `sound:` name on each platform. */
-  async #resolve(scopes: readonly Scope[], query: Query): Promise<Map<PlatformName, ResolvedQuery>> {
+  async #resolve(scopes: readonly Scope[], query: Query, maxNamed: number): Promise<Map<PlatformName, ResolvedQuery>> {
     const platforms = new Map(scopes.map((scope) => [scope.platform, scope]));
     const tasks = [...platforms.values()].flatMap((scope) =>
-      query.filters.flatMap((filter) => {
-        const named = namedBy(filter);
-        return named === null
-          ? []
-          : [{ ...scope, ...named, filter, limit: MAX_NAMED, texts: false, hasAllWords: true }];
-      }),
+      query.filters.flatMap((filter) =>
+        listNameLookups(filter).map((lookup) => ({
+          ...scope,
+          ...lookup,
+          filter,
+          limit: maxNamed,
+          texts: false,
+          hasAllWords: true,
+        })),
+      ),
     );
     const found = await this.#find({}, tasks);
-    const idsOf = (platform: PlatformName, filter: Filter) =>
-      tasks.flatMap((task, index) =>
-        task.platform === platform && task.filter === filter ? chosenIds(filter, found[index] as Candidate[]) : [],
+    const chooseNamed = (platform: PlatformName, filter: Filter) =>
+      chooseByHandle(
+        filter,
+        found.filter((_, index) => tasks[index]?.platform === platform && tasks[index].filter === filter),
       );
     const resolve = (platform: PlatformName): ResolvedQuery => {
       const required = boundsMatch(query.bounds);
       const excluded: Match[] = [];
-      for (const filter of query.filters)
-        (filter.negated ? excluded : required).push(filterMatch(filter, idsOf(platform, filter)));
-      return { query, required, excluded: excluded.filter((match) => !isImpossible(match)) };
+      let hasAllNames = true;
+      for (const filter of query.filters) {
+        const named = chooseNamed(platform, filter);
+        if (named.some(({ length }) => length === maxNamed)) hasAllNames = false;
+        (filter.negated ? excluded : required).push(filterMatch(filter, named.flat()));
+      }
+      return { query, required, excluded: excluded.filter((match) => !isImpossible(match)), hasAllNames };
     };
     return new Map(Array.from(platforms.keys(), (platform) => [platform, resolve(platform)]));
   }
@@ -294,15 +309,21 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
   return [...found.values()];
 }
 
-/** The records that the filter's value may name; null for a filter that names none. */
-function namedBy({ name, value }: Filter): Pick<Task, "kind" | "match"> | null {
-  if (name === "lang") return null;
+/**
+ * How the records are looked up that the filter's value may name: by handle or whole title, which no other name may crowd
+ * out, and by any name.
+ */
+function listNameLookups({ name, value }: Filter): Pick<Task, "kind" | "match">[] {
   const words = tokenize(value).flatMap((token) => token.words);
-  if (words.length === 0) return null;
+  if (name === "lang" || words.length === 0) return [];
   const whole = filterTerms.wholeTitle(words);
-  if (name === "sound") return { kind: "sound", match: { any: [whole, allOf(...words.map(filterTerms.inTitle))] } };
+  if (name === "sound")
+    return [whole, allOf(...words.map(filterTerms.inTitle))].map((match) => ({ kind: "sound", match }));
   const handle = handleIn(value);
-  return { kind: "account", match: { any: /\s/u.test(handle) ? [whole] : [whole, filterTerms.wholeTitle([handle])] } };
+  if (/\s/u.test(handle)) return [{ kind: "account", match: whole }];
+  const wholeHandle = filterTerms.wholeTitle([handle]);
+  const mention = tokenize(`@${handle}`)[0]?.tag ?? wholeHandle;
+  return [allOf(mention, wholeHandle), { any: [whole, wholeHandle] }].map((match) => ({ kind: "account", match }));
 }
 
 function handleIn(value: string): string {
@@ -310,19 +331,18 @@ function handleIn(value: string): string {
 }
 
 /** A bare value is a handle if there is one; a display name is also accepted, and in quotes as good as a handle. */
-function chosenIds({ name, value, isQuoted }: Filter, candidates: readonly Candidate[]): string[] {
-  const ids = (chosen: readonly Candidate[]) => chosen.map(({ document }) => document.id);
-  if (name !== "from" || isQuoted) return ids(candidates);
+function chooseByHandle({ name, value, isQuoted }: Filter, lookups: readonly Candidate[][]): Candidate[][] {
+  if (name !== "from" || isQuoted) return [...lookups];
   const handle = handleIn(value);
-  const byHandle = candidates.filter(({ document }) => document.title.split(TITLE_SEPARATOR)[0] === handle);
-  return ids(byHandle.length > 0 ? byHandle : candidates);
+  const byHandle = lookups[0]?.filter(({ document }) => document.title.split(TITLE_SEPARATOR)[0] === handle) ?? [];
+  return byHandle.length > 0 ? [byHandle] : [...lookups];
 }
 
 /** The value may be an id as well as a name. */
-function filterMatch({ name, value }: Filter, ids: readonly string[]): Match {
+function filterMatch({ name, value }: Filter, named: readonly Candidate[]): Match {
   if (name === "lang") return filterTerms.language(value);
   const term = name === "from" ? filterTerms.author : filterTerms.sound;
-  return { any: [...new Set([value, ...ids])].map(term) };
+  return { any: [...new Set([value, ...named.map(({ document }) => document.id)])].map(term) };
 }
 
 function withBounds(query: Query, more: Bounds = {}): Query {

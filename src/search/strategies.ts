@@ -14,6 +14,8 @@ export interface ResolvedQuery {
   /** Filter terms of `from:`, `sound:`, `lang:`, dates and counts. */
   required: Match[];
   excluded: Match[];
+  /** Whether every account and sound was looked up that a filter names. */
+  hasAllNames: boolean;
 }
 
 type TermMatcher = (term: Term) => Match;

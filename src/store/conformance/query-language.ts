@@ -285,6 +285,34 @@ export function queryLanguageSuite(current: () => Store): void {
     for (const [text, ids] of cases) assert.deepEqual(await find(text), ids, text);
   });
 
+  test("a handle and an exact title are found among any number of more popular names that contain them", async () => {
+    const numbers = Array.from({ length: 21 }, (_, index) => 10 + index);
+    const sound = (id: string, title: string, posts: number) => ({
+      ...{ id, title, artistName: null, artistId: null, durationS: null, native: {}, capturedAt: NOW, source: "test" },
+      counters: { posts },
+    });
+    await write({
+      accounts: [
+        account("1", { name: "nora", counters: { followers: 1 } }),
+        ...numbers.map((id) => account(`${id}`, { displayName: "Nora", counters: { followers: 1_000 } })),
+      ],
+      sounds: [sound("s1", "Night Train", 1), ...numbers.map((id) => sound(`s${id}`, `Night Train ${id}`, 1_000))],
+      posts: [1, ...numbers].map((id) => post(`p${id}`, { text: "kites", authorId: `${id}`, soundId: `s${id}` })),
+    });
+    const others = numbers.map((id) => `p${id}`);
+    const idsAndComplete = async (text: string) => {
+      const sources = [{ platform: PLATFORM, kind: "post" as const }];
+      const { hits, facets } = await current().search({ text, sources, limit: 50, now: SECOND });
+      return [hits.map(({ record }) => (record as { id: string }).id).toSorted(), facets[0]?.complete];
+    };
+    assert.deepEqual(await idsAndComplete("from:nora"), [["p1"], true]);
+    assert.deepEqual(await idsAndComplete("kites -from:nora"), [others, true]);
+    assert.deepEqual(await idsAndComplete('from:"nora"'), [["p1", ...others.slice(0, -1)].toSorted(), false]);
+    assert.deepEqual(await idsAndComplete('kites -from:"nora"'), [["p30"], false]);
+    assert.deepEqual(await idsAndComplete('sound:"night train"'), [["p1", ...others.slice(0, -1)].toSorted(), false]);
+    assert.deepEqual(await idsAndComplete('sound:"night train 12"'), [["p12"], true]);
+  });
+
   test("keywords, compounds by their end and Arabic words with prefixes are found", async () => {
     await write({
       posts: [
