@@ -73,5 +73,9 @@ describe("the query language", () => {
       respell('"Midnight dumplngs" -cold #Ramne from:ivo', spellings),
       '"midnight dumplings" -cold #ramen from:ivo',
     );
+    const known = new Map([["from", "form"]]);
+    assert.equal(respell('brief from from:ivo -from:"Ivo K"', known), 'brief form from:ivo -from:"Ivo K"');
+    assert.equal(respell("from: from:never", known), "form from:never");
+    assert.equal(respell("since:never", new Map([["since", "sense"]])), "sense never");
   });
 });

@@ -40,7 +40,7 @@ const PART = /-?(?:[a-z_]+:)?"[^"]*"|\S+/giu;
 const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]*)"|([^\s"]+))$/iu;
 
 export function parseQuery(text: string): Query {
-  const query: Query = { terms: [], not: [], filters: [], bounds: {} };
+  const query = emptyQuery();
   let isAlternative = false;
   let tokensLeft = MAX_TOKENS;
   const parts = text.match(PART) ?? [];
@@ -66,6 +66,10 @@ export function parseQuery(text: string): Query {
     query.not = [];
   }
   return query;
+}
+
+function emptyQuery(): Query {
+  return { terms: [], not: [], filters: [], bounds: {} };
 }
 
 function isUnbounded(bounds: Bounds): boolean {
@@ -137,9 +141,10 @@ function parseCount(text: string): number | null {
   return Math.ceil(Number(number) * { "": 1, k: 1_000, m: 1_000_000 }[unit.toLowerCase() as "" | "k" | "m"]);
 }
 
-/** Replaces words of a query, keeping its syntax. */
+/** Replaces words of a query, keeping its syntax and its filters. */
 export function respell(text: string, spellings: ReadonlyMap<string, string>): string {
   return text.replaceAll(PART, (part) => {
+    if (parseFilter(part, emptyQuery())) return part;
     const tokens = tokenize(part);
     if (!tokens.some(({ tag, words }) => [tag ?? "", ...words].some((token) => spellings.has(token)))) return part;
     // A phrase within a phrase needs no quotes of its own.

@@ -95,6 +95,8 @@ export function queryLanguageSuite(current: () => Store): void {
     assert.deepEqual(await correct("midnight"), [["a"], null]);
     assert.deepEqual(await correct("midnight zebra"), [[], null]);
     assert.deepEqual(await correct("midnight борщ"), [[], null]);
+    await write({ posts: [post("c", { text: "brief form", authorId: "ivo" }), post("d", { text: "brief form" })] });
+    assert.deepEqual(await correct("brief from from:ivo"), [["c"], "brief form from:ivo"]);
   });
 
   test("words of up to 24 letters (a Korean syllable has two or three) and queries of limited length are corrected", async () => {
