@@ -76,6 +76,8 @@ export interface ObservedChartEntry {
   /** Orders the chart; need not be dense. */
   rank: number;
   postId: string;
+  /** Unix milliseconds; by default that of the document. */
+  capturedAt?: number | undefined;
 }
 
 /** Receives what importers find. `account` returns the id by which posts and comments can refer to the account. */

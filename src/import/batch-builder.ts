@@ -165,7 +165,7 @@ export function createCollector(
     builder.add(platform, kind, postId, { ...observed, counters: readCounters(observed.counters), capturedAt, source });
   }
 
-  /** Fields of records that have no capture time of their own. */
+  /** The capture time is that of the document. */
   function withProvenance<Fields extends object>(
     kind: ReportKind,
     fields: Fields,
@@ -219,7 +219,10 @@ export function createCollector(
         part.follows.push(withProvenance("follow", { accountId, followerId, since: since ?? null }));
       else builder.refuse(provenance, "follow_without_accounts");
     },
-    chartEntry: (observed) => void part.chartEntries.push(withProvenance("chart", observed)),
+    chartEntry({ capturedAt, ...entry }) {
+      const found = withProvenance("chart", entry);
+      part.chartEntries.push({ ...found, capturedAt: readCaptureTime(capturedAt) ?? found.capturedAt });
+    },
     refuse: (reason) => builder.refuse(provenance, reason),
     skip: (reason) => builder.skip(reason),
   };

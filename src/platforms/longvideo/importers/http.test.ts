@@ -1,7 +1,7 @@
 /** Every format of this slice, from a file to the answers of the operations that it feeds. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import type { Static } from "#api/schema.ts";
 import { exitCodeFor } from "#import/import-files.ts";
@@ -25,7 +25,7 @@ async function imported(...names: string[]) {
 /** With the time of capture that `--captured-at` gives. */
 async function importedAt(capturedAt: number | undefined, ...names: string[]) {
   const opened = await startImportedServer(
-    names.map((name) => join(FIXTURES, name)),
+    names.map((name) => resolve(FIXTURES, name)),
     capturedAt === undefined ? {} : { capturedAt },
   );
   open.push(opened);
@@ -33,7 +33,7 @@ async function importedAt(capturedAt: number | undefined, ...names: string[]) {
   return {
     report,
     importMore: (capturedAtLater: number, name: string) =>
-      opened.importMore([join(FIXTURES, name)], { capturedAt: capturedAtLater }),
+      opened.importMore([resolve(FIXTURES, name)], { capturedAt: capturedAtLater }),
     get: server.json.bind(server),
     details: (id: string, headers: Record<string, string> = UNKNOWN) =>
       server.json<VideoDetails>(`/api/longvideo/video/details?video_id=${id}`, headers),
@@ -211,6 +211,32 @@ test("daily trending tables: one chart for all videos and one per section, in th
   assert.equal(video.title, 'Delta drums, "live" (2026)');
   assert.deepEqual(video.keywords, ["drums", "delta", "طبلة"]);
   assert.equal(video.video_length, "316");
+});
+
+test("a chart that was captured twice on one day is that of the later capture, whatever the time of its file", async () => {
+  const home = temporaryFolder();
+  after(() => home.remove());
+  const write = (name: string, hour: string, rows: readonly [id: string, category: string][]) => {
+    const lines = rows.map(
+      ([id, category]) => `${id},IS,2026-11-16T${hour}:00:00Z,${id},Clips,UCclips0000000000000001,${category},1`,
+    );
+    const header = "video_id,country,fetched_at,title,channel_title,channel_id,category_name,views";
+    writeFileSync(join(home.path, name), [header, ...lines].join("\n"));
+    return join(home.path, name);
+  };
+  const morning = write("morning.csv", "05", [
+    ["geyser00001", "Music"],
+    ["geyser00002", "Gaming"],
+    ["geyser00003", "Music"],
+  ]);
+  const evening = write("evening.csv", "20", [
+    ["geyser00002", "Gaming"],
+    ["geyser00001", "Music"],
+  ]);
+  const { charted, importMore } = await importedAt(Date.parse("2026-11-17T09:00:00Z"), evening);
+  await importMore(Date.parse("2026-11-17T10:00:00Z"), morning);
+  assert.deepEqual(await charted("IS", "Now"), ["geyser00002", "geyser00001"]);
+  assert.deepEqual(await charted("IS", "Music"), ["geyser00001"]);
 });
 
 test("Kaggle 2020: country from the file name, category name from its number", async () => {

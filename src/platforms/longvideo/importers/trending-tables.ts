@@ -27,7 +27,8 @@ function toImporter(table: TrendingTable): Importer {
         return collect.skip("a chart entry without a country: put it in the file name, as in US_videos.csv");
       }
       for (const section of listSections(video)) {
-        collect.chartEntry({ country, section, day, rank: document.index, postId: video.id });
+        const entry = { country, section, day, rank: document.index, postId: video.id };
+        collect.chartEntry({ ...entry, capturedAt: video.capturedAt });
       }
     },
   };
