@@ -29,6 +29,7 @@ export type ShortvideoMusicPosts = {
       avatarMedium: string;
       /** URL, or empty if unknown. */
       avatarThumb: string;
+      /** E-mail addresses and phone numbers in it are hidden. */
       signature: string;
       verified: boolean;
       secUid: string;
@@ -190,6 +191,7 @@ export type ShortvideoUserInfoWithRegion = {
         avatarMedium: string;
         /** URL, or empty if unknown. */
         avatarThumb: string;
+        /** E-mail addresses and phone numbers in it are hidden. */
         signature: string;
         verified: boolean;
         secUid: string;

@@ -7,7 +7,7 @@ import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { requestOperation, sendRequest, OPERATIONS } from "./http-client.ts";
-import { GOOD_REQUESTS, WORLD } from "./world.ts";
+import { GOOD_REQUESTS, INES, SHORTVIDEO, WORLD } from "./world.ts";
 
 const PATH = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 
@@ -111,6 +111,30 @@ describe("access", () => {
     const [street, zip, emails, phones] = await personalParts(bearerHeader(TEST_TOKEN));
     assert.deepEqual([street, zip, emails], ["12 Mill Lane", "1051", ["amara@bakery.example"]]);
     assert.equal((phones as string[]).length, 1);
+  });
+
+  test("no operation shows an author's e-mail or phone without read:personal", async () => {
+    const signature = "Lanterns. ines@lanterns.example, +36 1 555 0142";
+    const posts = (SHORTVIDEO.posts ?? []).map((post) => ({ ...post, native: { author: { signature } } }));
+    const accounts = [{ ...INES, bio: signature }];
+    const others = WORLD.filter(({ platform }) => platform !== "shortvideo");
+    const batch = { ...SHORTVIDEO, accounts, posts };
+    const signed = await startTestServer([{ platform: "shortvideo", batch }, ...others]);
+    const ownDesk = await openTokenIssuer(signed);
+    try {
+      const { token } = await ownDesk.issue({ scopes: ["read:shortvideo", "read:longvideo", "read:photoshare"] });
+      const showing: string[] = [];
+      for (const { name } of OPERATIONS) {
+        const { text } = await requestOperation(signed.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token));
+        assert.doesNotMatch(text, /@(?:lanterns|bakery)\.example|555 0142/, name);
+        if (text.includes("Lanterns. [hidden], [hidden]")) showing.push(name);
+      }
+      for (const name of ["shortvideo/music/posts", "shortvideo/user/info-with-region"])
+        assert.ok(showing.includes(name), name);
+    } finally {
+      await ownDesk.close();
+      await signed.close();
+    }
   });
 
   test("a token in the URL is rejected, even with a valid header, on every operation", async () => {

@@ -3,6 +3,7 @@ import { type Static, Type } from "#api/schema.ts";
 import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
+import { hideContacts } from "#domain/contacts.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativePost } from "../native.ts";
@@ -32,7 +33,7 @@ export const PostItem = wireObject({
     avatarLarger: Url,
     avatarMedium: Url,
     avatarThumb: Url,
-    signature: Text,
+    signature: Type.String({ description: "E-mail addresses and phone numbers in it are hidden." }),
     verified: Flag,
     secUid: Text,
   }),
@@ -77,7 +78,7 @@ function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
       ...toItemAuthor(post),
       avatarMedium: native.author?.avatarMedium ?? null,
       avatarThumb: native.author?.avatarThumb ?? null,
-      signature: native.author?.signature ?? null,
+      signature: native.author?.signature === undefined ? null : hideContacts(native.author.signature),
       secUid: native.author?.secUid ?? null,
     },
     stats: {
@@ -107,7 +108,7 @@ function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
   };
 }
 
-export const postItemProjection = defineProjection("post-item", 1, PostItem, toPostItem);
+export const postItemProjection = defineProjection("post-item", 2, PostItem, toPostItem);
 
 export function toItemAuthor(post: Post<NativePost>) {
   const author = post.native.author ?? {};
