@@ -310,6 +310,8 @@ test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded a
   assert.deepEqual([sluice.number_of_views, sluice.video_length], [4512, "725"]);
   const ditch = await details("ditchBank5o");
   assert.deepEqual([ditch.number_of_views, ditch.channel_id], [null, "UCmarshAndMereReeds00001"]);
+  const osier = await details("osierBed20Q");
+  assert.deepEqual([osier.description, osier.number_of_views], ["Osier from the marsh", 3021]);
   assert.equal((await search("punts"))[0]?.video_id, "puntPole13I");
   assert.deepEqual(report.total.refused, { post_without_id: 1 });
 });

@@ -30,7 +30,17 @@ const VIDEO_LISTS = [
 ];
 
 function isVideo(record: Fields): boolean {
-  return "video_description" in record && ("region_code" in record || "username" in record || "view_count" in record);
+  if (!("video_description" in record)) return false;
+  return "region_code" in record || "username" in record || ("view_count" in record && isOfTikTok(record));
+}
+
+/** Tables of other platforms' videos have the same columns: the URL or the id tells whose it is. */
+function isOfTikTok(record: Fields): boolean {
+  return nameInUrl(record["share_url"]) !== undefined || /^\d{15,}$/.test(readVideoId(record) ?? "");
+}
+
+function readVideoId(record: Fields): string | undefined {
+  return readId(record["id"]) ?? readId(record["video_id"]);
 }
 
 function isComment(record: Fields): boolean {
@@ -124,7 +134,7 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
 function toItem(record: Fields): Fields {
   const named = readObjects(record["hashtag_info_list"]);
   return {
-    id: record["id"] ?? record["video_id"],
+    id: readVideoId(record),
     desc: record["video_description"],
     createTime: record["create_time"],
     locationCreated: record["region_code"],
