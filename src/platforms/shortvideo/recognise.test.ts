@@ -61,6 +61,23 @@ test("posts of the mobile API: lengths in milliseconds, ids beyond 2^53 as text,
   assert.deepEqual(recognised(chinese).skipped, ["a post of Douyin, which is not supported"]);
 });
 
+test("a photo post of the mobile API has pictures and no video: what stands there is its sound", () => {
+  const urls = (name: string) => ({ uri: name, url_list: [`https://media.example/${name}`] });
+  const [post] = recognised({
+    aweme_id: "7411000000000000182",
+    statistics: { play_count: 12, digg_count: 2 },
+    video: { duration: 15300, play_addr: urls("s.mp3"), cover: urls("c.webp") },
+    image_post_info: { images: [{ display_image: { ...urls("p.webp"), width: 720, height: 960 } }] },
+  }).posts;
+  assert.equal(post?.durationS, undefined);
+  assert.deepEqual(post?.native, {
+    video: { cover: "https://media.example/c.webp" },
+    imagePost: {
+      images: [{ imageURL: { urlList: ["https://media.example/p.webp"] }, imageWidth: 720, imageHeight: 960 }],
+    },
+  });
+});
+
 test("a post in a detail response has the response's time as capture time", async () => {
   const { posts, accounts, sounds, hashtags, places } = await inFixture("web/item-detail.json");
   assert.deepEqual(

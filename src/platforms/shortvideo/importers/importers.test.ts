@@ -164,6 +164,15 @@ test("yt-dlp: reposts are shares, the watermarked file is the download, embedded
   assert.ok(!JSON.stringify(found).includes("never-kept"));
 });
 
+test("yt-dlp: a photo post has no video, only its sound", async () => {
+  const found = await read("yt-dlp/Three lamps [7411000000000000122].info.json");
+  assert.deepEqual(found.formats, ["yt-dlp"]);
+  const [post] = found.posts;
+  assert.equal(post?.durationS, undefined);
+  assert.deepEqual(nativeOf(post).video, { cover: "https://media.example/v/122.jpg" });
+  assert.equal(nativeOf(post).music?.title, "Paper Lanterns");
+});
+
 test("gallery-dl: a photo post with one file per picture is one post", async () => {
   for (const at of ["01", "02"]) {
     const found = await read(`gallery-dl/7411000000000000102_${at} Lamps.json`);

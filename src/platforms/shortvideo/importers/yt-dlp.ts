@@ -80,14 +80,10 @@ function toItem(record: Fields): Fields {
       collectCount: record["save_count"],
     },
     video: {
-      duration: record["duration"],
-      width: record["width"],
-      height: record["height"],
       cover: thumbnail("cover") ?? record["thumbnail"] ?? thumbnails[0]?.["url"],
       originCover: thumbnail("originCover") ?? thumbnail("origin_cover"),
       dynamicCover: thumbnail("dynamicCover") ?? thumbnail("dynamic_cover"),
-      format: record["ext"],
-      ...readMedia(record),
+      ...(hasVideo(record) ? readMedia(record) : {}),
     },
     music: {
       title: record["track"],
@@ -106,6 +102,12 @@ function formatName(format: Fields): string {
   return readFilledText(format["format_id"]) ?? "";
 }
 
+/** A photo post has no video; its only format is its sound. */
+function hasVideo(record: Fields): boolean {
+  const formats = readObjects(record["formats"]);
+  return (formats.length === 0 ? [record] : formats).some(({ vcodec }) => vcodec !== "none");
+}
+
 /** Formats are listed worst first. */
 function readMedia(record: Fields): Fields {
   const formats = readObjects(record["formats"]).filter(
@@ -113,9 +115,13 @@ function readMedia(record: Fields): Fields {
   );
   const clean = formats.filter((format) => !isWatermarked(format));
   const play = clean.find((format) => formatName(format).startsWith("play")) ?? clean.at(-1);
-  const chosen = typeof record["url"] === "string" && !isWatermarked(record) ? record["url"] : undefined;
+  const chosen = record["vcodec"] === "none" || isWatermarked(record) ? undefined : record["url"];
   const kilobits = play?.["tbr"];
   return {
+    duration: record["duration"],
+    width: record["width"],
+    height: record["height"],
+    format: record["ext"],
     playAddr: play?.["url"] ?? chosen,
     downloadAddr: formats.find(isWatermarked)?.["url"],
     codecType: play?.["vcodec"],

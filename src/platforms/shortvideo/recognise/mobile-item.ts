@@ -28,6 +28,8 @@ export function collectMobileItem(item: Fields, collect: Collector): void {
 function toItem(item: Fields): Fields {
   const author = readObjectAt(item["author"]);
   const statistics = readObjectAt(item["statistics"]);
+  const video = readObjectAt(item["video"]);
+  const images = readObjects(readObjectAt(item["image_post_info"])["images"]);
   return {
     id: item["aweme_id"],
     desc: item["desc"],
@@ -45,7 +47,8 @@ function toItem(item: Fields): Fields {
       collectCount: statistics["collect_count"],
       repostCount: statistics["repost_count"],
     },
-    video: toVideo(readObjectAt(item["video"])),
+    // A photo post has no video; there, `play_addr` is its sound.
+    video: images.length > 0 ? toCovers(video) : { ...toCovers(video), ...toVideo(video) },
     music: toMusic(readObjectAt(item["music"])),
     challenges: readObjects(item["cha_list"]).map(({ cid, cha_name, desc }) => ({ id: cid, title: cha_name, desc })),
     textExtra: readObjects(item["text_extra"]).map((extra) => ({
@@ -54,7 +57,7 @@ function toItem(item: Fields): Fields {
       userId: extra["user_id"],
       secUid: extra["sec_uid"],
     })),
-    imagePost: { images: readObjects(readObjectAt(item["image_post_info"])["images"]).map(toImage) },
+    imagePost: { images: images.map(toImage) },
   };
 }
 
@@ -68,14 +71,19 @@ function toAuthorStats(author: Fields): Fields {
   };
 }
 
+function toCovers(video: Fields): Fields {
+  return {
+    cover: firstUrl(video["cover"]),
+    originCover: firstUrl(video["origin_cover"]),
+    dynamicCover: firstUrl(video["dynamic_cover"]),
+  };
+}
+
 /** Here the length is in milliseconds. */
 function toVideo(video: Fields): Fields {
   const milliseconds = readNumber(video["duration"]);
   return {
     duration: milliseconds === undefined ? undefined : milliseconds / 1000,
-    cover: firstUrl(video["cover"]),
-    originCover: firstUrl(video["origin_cover"]),
-    dynamicCover: firstUrl(video["dynamic_cover"]),
     playAddr: firstUrl(video["play_addr"]),
     downloadAddr: firstUrl(video["download_addr"]),
     ratio: video["ratio"],
