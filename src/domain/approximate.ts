@@ -10,7 +10,7 @@ export interface Estimate {
   margin: number;
 }
 
-/** The margin of a text of which only an excerpt is known. */
+/** The margin of a text or a list of which only an excerpt is known. */
 export const EXCERPT = 1;
 
 interface Counted {

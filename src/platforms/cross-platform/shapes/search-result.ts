@@ -74,8 +74,10 @@ export function toSearchResult(hit: Hit, { personal }: { personal: boolean }): N
 }
 
 function listApproximate({ approximate }: Pick<StoredRecord<object>, "approximate">): { approximate?: string[] } {
-  if (approximate === undefined) return {};
-  return { approximate: Object.keys(approximate).map((path) => (path === "publishedAt" ? "published_at" : path)) };
+  // Those of the platform's own object are not shown here.
+  const paths = Object.keys(approximate ?? {}).filter((path) => !path.startsWith("native."));
+  if (paths.length === 0) return {};
+  return { approximate: paths.map((path) => (path === "publishedAt" ? "published_at" : path)) };
 }
 
 function toKindFields(hit: Hit, personal: boolean): KindFields {

@@ -50,6 +50,7 @@ interface Item {
   video: Record<string, unknown>;
   music: Record<string, unknown>;
   challenges: { id: string; title: string }[];
+  textExtra: { hashtagName: string; userUniqueId: string }[];
 }
 
 interface MusicInfo {
@@ -161,6 +162,39 @@ test("4cat: lines and tables", async (context) => {
   );
   const posts = await api("music/posts", { musicId: "7411000000000000301" });
   assert.equal(posts.body.itemList.length, 2);
+});
+
+test("4cat: a table, which has names alone, fills the lists of a post and never replaces fuller ones", async (context) => {
+  const captures = ["zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson", "4cat/later.csv"];
+  const full = {
+    challenges: [
+      { id: "70001", title: "kites" },
+      { id: "70002", title: "windyday" },
+    ],
+    textExtra: [
+      { hashtagName: "kites", userUniqueId: "" },
+      { hashtagName: "windyday", userUniqueId: "" },
+      { hashtagName: "", userUniqueId: "tobin_ashgrove" },
+    ],
+  };
+  const poor = {
+    challenges: [{ id: "", title: "kites" }],
+    textExtra: [{ hashtagName: "kites", userUniqueId: "" }],
+  };
+  const listsOf = async ({ api }: { api: Ask }) => {
+    const { body } = await api("music/posts", { musicId: "7411000000000000301" });
+    const item = body.itemList.find(({ id }) => id === "7411000000000000101");
+    return { challenges: item?.challenges, textExtra: item?.textExtra };
+  };
+  assert.deepEqual(await listsOf(await imported(context, ...captures)), full);
+  assert.deepEqual(await listsOf(await imported(context, ...captures.toReversed())), full);
+  const alone = await imported(context, "4cat/later.csv");
+  assert.deepEqual(await listsOf(alone), poor);
+  const search = (await alone.server.json("/api/search?q=kites&kind=post")) as { results: { approximate?: [] }[] };
+  assert.deepEqual(
+    search.results.map(({ approximate }) => approximate),
+    [undefined],
+  );
 });
 
 test("yt-dlp: detail, download, profile, search", async (context) => {

@@ -1,6 +1,7 @@
 /** Posts: `itemStruct`, complete or partial, the older embedded variant, and photo posts. */
 import type { Collector } from "#api/importer.ts";
-import type { Counters } from "#domain/record.ts";
+import { EXCERPT } from "#domain/approximate.ts";
+import type { Counters, Margins } from "#domain/record.ts";
 import {
   type Fields,
   isFields,
@@ -51,6 +52,7 @@ export function collectItem(item: Fields, collect: Collector): void {
   const text = readItemText(item);
   const video = toNativeVideo(readObjectAt(item["video"]));
   const music = readObjectAt(item["music"]);
+  const native = toNativePost(item, { author: toNativeAuthor(author), video, music: toNativeMusic(music) });
   collect.post({
     id,
     authorId: collectUser(author, [item["authorStatsV2"], item["authorStats"]], collect),
@@ -66,7 +68,8 @@ export function collectItem(item: Fields, collect: Collector): void {
     category: readItems(item["diversificationLabels"]).map(readFilledText).find(Boolean),
     durationS: video?.duration,
     counters: readItemCounters([item["statsV2"], item["stats"]].filter(isFields)),
-    native: toNativePost(item, { author: toNativeAuthor(author), video, music: toNativeMusic(music) }),
+    native,
+    approximate: findExcerpts(native ?? {}, listTextExtra(item)),
   });
   collectCommentList(item, collect, id);
 }
@@ -173,6 +176,20 @@ function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" |
     imagePost: images.length === 0 ? undefined : { images },
     isAd: readFlag(item["isAd"]),
   });
+}
+
+/**
+ * Lists that tools shorten, such as hashtags without ids or mentions alone, must not replace TikTok's own: there a
+ * challenge has an id, a part of the text its position, and a picture its size.
+ */
+function findExcerpts({ challenges, imagePost }: NativePost, textExtra: readonly Fields[]): Margins | undefined {
+  const excerpts = {
+    "native.challenges": challenges?.some(({ id }) => id === undefined),
+    "native.textExtra": textExtra.some(({ start }) => start === undefined),
+    "native.imagePost.images": imagePost?.images?.some(({ imageWidth }) => imageWidth === undefined),
+  };
+  const paths = Object.entries(excerpts).filter(([, isExcerpt]) => isExcerpt === true);
+  return paths.length === 0 ? undefined : Object.fromEntries(paths.map(([path]) => [path, EXCERPT]));
 }
 
 function toNativeImage({ imageURL, imageWidth, imageHeight }: Fields) {
