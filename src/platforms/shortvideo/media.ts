@@ -10,8 +10,9 @@ export function listMedia({ native: { video, imagePost } }: Post<NativePost>): P
     return url === undefined ? [] : [{ kind: "image", url, width: imageWidth ?? null, height: imageHeight ?? null }];
   });
   if (photos.length > 0) return photos;
+  const file = video?.playAddr ?? video?.downloadAddr;
   return [
     ...(video?.cover === undefined ? [] : [{ kind: "image" as const, url: video.cover, width, height }]),
-    ...(video?.playAddr === undefined ? [] : [{ kind: "video" as const, url: video.playAddr, width, height }]),
+    ...(file === undefined ? [] : [{ kind: "video" as const, url: file, width, height }]),
   ];
 }

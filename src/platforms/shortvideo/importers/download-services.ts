@@ -13,6 +13,7 @@ import {
   readObject,
   readObjectAt,
   readObjects,
+  readUrl,
 } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
@@ -102,7 +103,7 @@ function toItem(record: Fields): Fields {
             cover: record["cover"],
             originCover: record["origin_cover"],
             dynamicCover: record["ai_dynamic_cover"],
-            playAddr: record["hdplay"] ?? record["play"],
+            playAddr: readUrl(record["hdplay"]) ?? record["play"],
             downloadAddr: record["wmplay"],
           },
     imagePost: { images: images.map((url) => ({ imageURL: { urlList: [url] } })) },

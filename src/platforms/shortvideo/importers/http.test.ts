@@ -235,7 +235,7 @@ test("gallery-dl: two files of one photo post become one post", async (context) 
 });
 
 test("tiktok-scraper: list and tables", async (context) => {
-  const { api, report } = await imported(
+  const { api, report, server } = await imported(
     context,
     "tiktok-scraper/wren.castellow_1609948309033.json",
     "tiktok-scraper/wren.castellow_1609948309034.csv",
@@ -256,6 +256,13 @@ test("tiktok-scraper: list and tables", async (context) => {
     url: "https://www.tiktok.com/@wren.castellow/video/6911000000000000131",
   });
   assert.deepEqual(download.body, { play: `${MEDIA}/v/131.mp4`, play_watermark: `${MEDIA}/v/131-marked.mp4` });
+  const url = "https://www.tiktok.com/@wren.castellow/video/6785000000000000141";
+  const marked = (await api("download/video", { url })).body;
+  assert.deepEqual(marked, { play: "", play_watermark: `${MEDIA}/v/141.mp4` }, "`videoUrl` is watermarked");
+  const { post } = (await server.json(`/api/post?platform=shortvideo&id=${encodeURIComponent(url)}`)) as {
+    post: { media: unknown[] };
+  };
+  assert.deepEqual(post.media, [{ kind: "video", url: `${MEDIA}/v/141.mp4`, width: null, height: null }]);
   const first = await api("post/detail", { videoId: "6785000000000000141" });
   assert.equal(first.body.itemInfo.itemStruct.author["id"], "6711000000000000206");
 });

@@ -1,7 +1,7 @@
 /** tiktok-scraper: its `collector` list as JSON, and its tables, which had nine columns in the first versions. */
 import type { Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
-import { type Fields, isFields, readFilledText, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { toMetaItem } from "./meta-item.ts";
@@ -39,8 +39,6 @@ function toItem(record: Fields): Fields {
   const item = toMetaItem(record);
   const covers = readObjectAt(record["covers"]);
   const video = readObjectAt(record["videoMeta"]);
-  const watermarked = record["videoUrl"];
-  const clean = readFilledText(record["videoUrlNoWaterMark"]);
   return {
     ...item,
     // The nine-column tables identify people and sounds by id alone.
@@ -53,8 +51,8 @@ function toItem(record: Fields): Fields {
       cover: covers["default"] ?? record["imageUrl"],
       originCover: covers["origin"],
       dynamicCover: covers["dynamic"],
-      playAddr: clean ?? watermarked,
-      downloadAddr: clean === undefined ? undefined : watermarked,
+      playAddr: record["videoUrlNoWaterMark"],
+      downloadAddr: record["videoUrl"],
     },
   };
 }
