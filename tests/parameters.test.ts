@@ -121,6 +121,8 @@ describe("parameters", () => {
       `https://www.tiktok.com/share/video/${id}`,
       `https://www.tiktok.com/@/video/${id}#comments`,
       `HTTPS://WWW.TIKTOK.COM/@ines.varga/video/${id}`,
+      `https://www.tiktok.com/%40ines.varga/video/${id}`,
+      `https://www.tiktokv.com/share/video/${id}/`,
     ];
     for (const url of forms) {
       assert.deepEqual(

@@ -7,13 +7,14 @@ import { parseHttpUrl } from "#api/site-url.ts";
 
 type ParsedVideoUrl = { id: string } | { reason: string };
 
-const HOST = /^(?:www\.|m\.)?tiktok\.com$/;
+/** TikTok's takeouts write `tiktokv.com`. */
+const HOST = /^(?:www\.|m\.)?tiktokv?\.com$/;
 const SHORT_HOST = /^(?:vm|vt)\.tiktok\.com$/;
 const ID = /^\d{6,24}$/;
 
 /** `/@name/video/ID`, `/@name/photo/ID`, `/video/ID`, `/v/ID(.html)`, `/embed/(v2/|v3/)ID`, `/player/v1/ID`, `/share/video/ID`. */
 const PATHS = [
-  /^\/@[^/]*\/(?:video|photo)\/(\d+)\/?$/,
+  /^\/(?:@|%40)[^/]*\/(?:video|photo)\/(\d+)\/?$/,
   /^\/(?:video|photo|share\/video|embed|embed\/v\d|player\/v\d|v|i18n\/share\/video)\/(\d+)(?:\.html)?\/?$/,
 ];
 
