@@ -5,7 +5,7 @@ import { DAY_S } from "#domain/time.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertParameterProblem } from "./problem.ts";
 import { requestOperation, sendRequest, OPERATIONS } from "./http-client.ts";
-import { aPost, CHANNEL, CHART_DAY, GOOD_REQUESTS, LONG_VIDEO, TALKED_ABOUT, WORLD } from "./world.ts";
+import { anAccount, aPost, CHANNEL, CHART_DAY, GOOD_REQUESTS, LONG_VIDEO, TALKED_ABOUT, WORLD } from "./world.ts";
 
 interface Videos {
   country: string;
@@ -14,6 +14,9 @@ interface Videos {
   number_of_videos: string;
   videos: { video_id: string; published_time: string }[];
 }
+
+/** A name with combining marks. */
+const THAI = anAccount("6800000000000000003", "แม่น้ำ", { displayName: "River" });
 
 /** Windows end now, so these videos are as old as their names say whenever the test runs. */
 const AGES_S = {
@@ -37,9 +40,11 @@ describe("parameters", () => {
         category: "Music",
       }),
     );
-    server = await startTestServer([...WORLD, { platform: "longvideo", batch: { posts: kites } }], {
-      RATE_LIMIT: "off",
-    });
+    const more = [
+      { platform: "longvideo", batch: { posts: kites } },
+      { platform: "shortvideo", batch: { accounts: [THAI] } },
+    ];
+    server = await startTestServer([...WORLD, ...more], { RATE_LIMIT: "off" });
   });
   after(() => server.close());
 
@@ -78,6 +83,17 @@ describe("parameters", () => {
       assert.equal(body.userInfo.user.uniqueId, "ines.varga", uniqueId);
       assert.equal(body.userInfo.user.region, "HU");
     }
+  });
+
+  test("uniqueId is any name that an import stores", async () => {
+    for (const uniqueId of [THAI.name ?? "", `@${THAI.name}`]) {
+      const body = await answered<{ userInfo: { user: { id: string } } }>("shortvideo/user/info-with-region", {
+        uniqueId,
+      });
+      assert.equal(body.userInfo.user.id, THAI.id);
+    }
+    for (const uniqueId of ["nobody-known", "n".repeat(64)])
+      assert.equal((await requestOperation(server.url, "shortvideo/user/info-with-region", { uniqueId })).status, 404);
   });
 
   test("username_or_url is taken as a name or as a profile's address in all its forms", async () => {

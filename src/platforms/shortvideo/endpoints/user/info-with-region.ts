@@ -5,11 +5,11 @@ import { Type } from "#api/schema.ts";
 import { isUrl } from "#api/site-url.ts";
 import { ApiError } from "#errors";
 import type { ShortVideoNatives } from "../../native.ts";
+import { readAccountName } from "../../recognise/account-name.ts";
 import { postItemProjection } from "../../shapes/post-item.ts";
 import { UserInfo, userInfoProjection, userInfoWithoutContacts } from "../../shapes/user-info.ts";
 import { parseSiteUrl } from "../../site-url.ts";
 
-const NAME = /^[\p{L}\p{N}_.]{1,40}$/u;
 const ID = /^\d{6,24}$/;
 
 /** Enough for a profile: `/api/posts` lists all. */
@@ -56,12 +56,12 @@ export const userInfoWithRegion = endpoint({
 
 function parseName(ctx: Context<ShortVideoNatives>, text: string): string {
   const target = isUrl(text) ? parseSiteUrl(text.trim()) : null;
-  const name = target?.kind === "account" && "name" in target ? target.name : text.replace(/^@/, "");
-  if (NAME.test(name)) return name;
+  const name = readAccountName(target?.kind === "account" && "name" in target ? target.name : text);
+  if (name !== undefined) return name;
   throw parameterError(
     ctx,
     "invalid_parameter",
     "uniqueId",
-    "must be a username of at most 40 letters, digits, dots and underscores, a profile URL or an id",
+    "must be a username of at most 64 letters, digits, dots, underscores and hyphens, a profile URL or an id",
   );
 }
