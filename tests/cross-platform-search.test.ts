@@ -36,7 +36,7 @@ interface Body {
   corrected: string | null;
   results: Result[];
   posts: { platform: string; id: string; hashtags: string[]; text: string | null }[];
-  authors: { platform: string; name: string | null }[];
+  authors: { platform: string; name: string | null; counters: object }[];
   facets: Record<"platform" | "kind" | "hashtag" | "language" | "month", Tally> & {
     author: { platform: string; value: string; count: number }[];
   };
@@ -80,7 +80,12 @@ const SMALL: { platform: string; batch: Batch }[] = [
   {
     platform: "shortvideo",
     batch: {
-      accounts: [anAccount("@odd.marlow", "odd.marlow", { displayName: "Odd Marlow on a ferry" })],
+      accounts: [
+        anAccount("@odd.marlow", "odd.marlow", {
+          displayName: "Odd Marlow on a ferry",
+          counters: { followers: 3, saves: 900 },
+        }),
+      ],
       posts: [
         aPost("7300000000000000901", {
           authorId: "6800000000000000901",
@@ -216,6 +221,7 @@ describe("search across platforms", () => {
     assert.deepEqual(posts.find(({ id }) => id === FERRY.id)?.hashtags, FERRY.hashtags);
     assert.equal(posts.find(({ id }) => id === FERRY.id)?.text, FERRY.text, "all of its text");
     assert.deepEqual(authors.map(({ name }) => String(name)).toSorted(), ["ferrylines", "odd.marlow"]);
+    assert.deepEqual(authors.find(({ name }) => name === "odd.marlow")?.counters, { followers: 3 });
     const plain = await find(server, { q: "ferry" });
     assert.deepEqual([plain.posts, plain.authors], [[], []]);
     assert.deepEqual(
@@ -257,8 +263,9 @@ describe("search across platforms", () => {
       [["Ug1", FERRY.id, "UCguest"]],
     );
     assert.deepEqual(
-      of("shortvideo", "account").map(({ id, name, title }) => [id, name, title]),
-      [[null, "odd.marlow", "Odd Marlow on a ferry"]],
+      of("shortvideo", "account").map(({ id, name, title, counters }) => [id, name, title, counters]),
+      [[null, "odd.marlow", "Odd Marlow on a ferry", { followers: 3 }]],
+      "likes that an account gave are no saves",
     );
     assert.equal(of("shortvideo", "post").find(({ text }) => text === "ferry at noon")?.author_id, null);
     assert.deepEqual(

@@ -25,7 +25,7 @@ const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"];
 const MORE: Batch = {
   accounts: [
     anAccount("801", "Ines.Pardo", { displayName: "Inés Pardo" }),
-    anAccount("802", "bo_k", { displayName: "Bo" }),
+    anAccount("802", "bo_k", { displayName: "Bo", counters: { followers: 4, saves: 90 } }),
   ],
   posts: [
     ...FORMULAS.map((text, index) => aPost(`f${index}`, { text, title: null, authorId: "801", counters: {} })),
@@ -98,6 +98,14 @@ describe("exports", () => {
           .split("\n")
           .map((line) => JSON.parse(line) as Row);
   }
+
+  test("counters of an account leave out the likes that it gave, which are no saves", async () => {
+    const counters = (await rowsOf("counters")).filter(({ kind, id }) => kind === "account" && id === "802");
+    assert.deepEqual(
+      counters.map(({ counter, value }) => [counter, value]),
+      [["followers", 4]],
+    );
+  });
 
   for (const kind of EXPORT_KINDS) {
     test(`${kind.name} have the same values in every format, and the same bytes from PostgreSQL`, async () => {

@@ -26,7 +26,7 @@ const NAMELESS = "7300000000000000044";
 
 const SHORT: Batch = {
   accounts: [
-    anAccount("6800000000000000042", "Noor.Lindgren", { counters: { followers: 10 }, capturedAt: FIRST }),
+    anAccount("6800000000000000042", "Noor.Lindgren", { counters: { followers: 10, saves: 70 }, capturedAt: FIRST }),
     anAccount("@wanda.osei", "wanda.osei", { counters: { followers: 3 }, capturedAt: FIRST }),
   ],
   posts: [
@@ -145,6 +145,10 @@ describe("history", () => {
       const found = await historyOf("account", id);
       assert.deepEqual([found.id, found.name], ["6800000000000000042", "Noor.Lindgren"], id);
       assert.deepEqual(found.growth.counters, { followers: { first: 10, last: 10, change: 0 } });
+      assert.deepEqual(
+        found.points.map(({ counters }) => counters),
+        [{ followers: 10 }],
+      );
     }
     for (const id of ["kitefestival", "#KiteFestival"]) {
       const found = await historyOf("hashtag", id);

@@ -12,8 +12,13 @@ export interface Account<Native extends object = object> extends StoredRecord<Na
   createdAt: number | null;
   language: string | null;
   country: string | null;
-  /** followers, following, posts, likes (received), friends */
+  /** followers, following, posts, likes (received), friends, saves (likes given, which only short video counts) */
   counters: Counters;
+}
+
+/** As shown beside other records: there, `saves` would say that others saved something. */
+export function withoutLikesGiven({ saves: _likesGiven, ...counters }: Counters): Counters {
+  return counters;
 }
 
 /** As clients see it that may not see contacts: those in the biography are hidden. */

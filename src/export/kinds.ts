@@ -1,5 +1,5 @@
 /** What can be exported, as flat columns: an entry per kind. docs/export-columns.md is generated from it. */
-import { type Account, withoutContacts } from "#domain/account.ts";
+import { type Account, withoutContacts, withoutLikesGiven } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
@@ -331,7 +331,8 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
     ],
     toRows(row) {
       const [platform, kind, id, capturedAt, counters] = row as [string, string, string, number, string];
-      return Object.entries(JSON.parse(counters) as Counters).map(([counter, value]) => ({
+      const captured = JSON.parse(counters) as Counters;
+      return Object.entries(kind === "account" ? withoutLikesGiven(captured) : captured).map(([counter, value]) => ({
         platform,
         kind,
         id,

@@ -2,6 +2,7 @@ import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type PlatformStore, type CrossPlatformContext } from "#api/endpoint.ts";
 import { choiceParameter, dayParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
+import { withoutLikesGiven } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { ApiError, type ErrorCode } from "#errors";
@@ -54,7 +55,9 @@ export const history = endpoint({
     const within = (await store.listCounters(kind, record.id)).filter(
       ({ capturedAt }) => capturedAt >= from && capturedAt < to,
     );
-    const points: CounterPoint[] = within.slice(-MAX_POINTS);
+    const points: CounterPoint[] = within
+      .slice(-MAX_POINTS)
+      .map((point) => (kind === "account" ? { ...point, counters: withoutLikesGiven(point.counters) } : point));
     return {
       lastModified: latestCapture([record, ...points]),
       body: {

@@ -2,7 +2,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
-import { type Account, withoutContacts } from "#domain/account.ts";
+import { type Account, withoutContacts, withoutLikesGiven } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
@@ -47,7 +47,7 @@ export function toAccountSummary(
     created_at: account.createdAt,
     language: account.language,
     country: account.country,
-    counters: toKnownCounters(account.counters),
+    counters: toKnownCounters(withoutLikesGiven(account.counters)),
     captured_at: toCaptureTime(account.capturedAt),
     source: account.source,
   };

@@ -2,7 +2,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
-import { withoutContacts } from "#domain/account.ts";
+import { withoutContacts, withoutLikesGiven } from "#domain/account.ts";
 import { SEARCH_KINDS, type StoredRecord } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
@@ -99,7 +99,15 @@ function toKindFields(hit: Hit, personal: boolean): KindFields {
     }
     case "account": {
       const { id, name, displayName, bio, language, country } = personal ? hit.record : withoutContacts(hit.record);
-      return { ...own, id: platformId(id), name, title: displayName, text: truncate(bio), language, country };
+      return {
+        id: platformId(id),
+        name,
+        title: displayName,
+        text: truncate(bio),
+        language,
+        country,
+        counters: toKnownCounters(withoutLikesGiven(record.counters)),
+      };
     }
     case "comment": {
       const { text, authorId, postId, publishedAt } = hit.record;
