@@ -54,7 +54,12 @@ const SHIPPED: ImportRules = {
   "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
   "src/api": ["src/domain", "src/errors.ts", ...STORE_PORT],
   "src/import/containers": ["src/domain", "src/errors.ts", "src/api"],
-  "src/import/capture": ["src/domain", "src/errors.ts", "src/api", "src/import/containers/html-parser.ts"],
+  "src/import/capture": [
+    "src/domain",
+    "src/errors.ts",
+    "src/api",
+    ...["html-parser", "parse-json"].map((name) => `src/import/containers/${name}.ts`),
+  ],
   "src/import": [...FOUNDATION, ...READERS],
   "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
   "src/privacy": [

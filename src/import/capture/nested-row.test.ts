@@ -25,6 +25,17 @@ test("a row becomes the object it was flattened from, without the empty cells", 
   assert.equal(({} as Record<string, unknown>)["b"], undefined);
 });
 
+test("ids beyond 2^53 stay exact in a list that is one cell", () => {
+  const nested = nestRow({ liked: "[7411000000000000501, 12]", top_videos: '[{"id": 7411000000000000503}]' });
+  assert.deepEqual(nested["liked"], ["7411000000000000501", 12]);
+  assert.deepEqual(nested["top_videos"], [{ id: "7411000000000000503" }]);
+});
+
+test("a cell nested deeper than any export stays text", () => {
+  const cell = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  assert.equal(nestRow({ cell })["cell"], cell);
+});
+
 test("a column of a million levels costs no more than its length", { timeout: 30_000 }, () => {
   assert.deepEqual(Object.keys(nestRow({ ["a/".repeat(1_000_000)]: "x" })), ["a"]);
 });

@@ -2,12 +2,14 @@
  * Turns a table row back into the nested object it was flattened from: `authorMeta.name` and `hashtags/0/name` become
  * objects and lists. Empty cells are dropped, since a table cannot tell them from missing values.
  */
+import { parseJson } from "#import/containers/parse-json.ts";
 import { type Fields, isFields } from "./field-readers.ts";
 
 type Branch = Record<string, unknown>;
 
 /** Bounds the recursion; no export nests deeper. */
 const MAX_DEPTH = 16;
+const MAX_CELL_DEPTH = 100;
 
 export function nestRow(row: Fields): Fields {
   const root = createBranch();
@@ -38,7 +40,7 @@ function isBranch(value: unknown): value is Branch {
 function parseCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(cell)) return cell;
   try {
-    return JSON.parse(cell) as unknown;
+    return parseJson(cell, MAX_CELL_DEPTH);
   } catch {
     return cell;
   }
