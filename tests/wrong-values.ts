@@ -78,7 +78,7 @@ export function wrongValues({ name, schema }: Parameter): string[] {
 
 /** Texts that are well-formed and still cannot be what the parameter asks for. */
 const WRONG_TEXTS: Record<string, string[]> = {
-  uniqueId: ["ines varga", "ines/varga", "@", "@@ines", "a".repeat(41), "https://example.com/@ines.varga"],
+  uniqueId: ["ines varga", "ines/varga", "@", "@@ines", "a".repeat(65), "https://example.com/@ines.varga"],
   username_or_url: [
     "amara petrovic",
     "@",
