@@ -43,6 +43,18 @@ test("likes and comments stand for views that are not known, and what says nothi
   assert.deepEqual(growthByDay(null, points), [{ day: TODAY - 1, values: [6, 6, 6] }]);
 });
 
+test("views are compared with views only, once a capture shows them", () => {
+  const liked = (ago: number, likes: number) => ({ capturedAt: at(ago), counters: { likes } });
+  const points = [liked(9, 10), liked(8, 40), seen(5, 100_000), liked(4, 900_000), seen(2, 100_060), liked(1, 950_000)];
+  assert.deepEqual(growthByDay(null, points), [
+    { day: TODAY - 8, values: [30, 30, 30] },
+    { day: TODAY - 2, values: [60, 60, 60] },
+  ]);
+  assert.deepEqual(growthByDay(published(10), [seen(3, 100), liked(0, 500)]), [
+    { day: TODAY - 3, values: [100, 100, 100] },
+  ]);
+});
+
 test("several captures of a day are one entry, and captures of one moment do not divide by zero", () => {
   const noon = at(0);
   const points = [0, 1, 2].map((ms) => ({ capturedAt: noon + ms, counters: { views: 10 * ms } }));

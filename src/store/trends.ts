@@ -39,15 +39,22 @@ export function growthByDay(publishedAt: number | null, points: readonly Counter
   const days: DayGrowth[] = [];
   let since: number | null = null;
   let value = 0;
+  let hasViews = false;
   for (const { capturedAt, counters } of points) {
     const seen = attention(counters);
-    if (seen === null) continue;
+    const isViews = counters.views !== undefined;
+    if (seen === null || (hasViews && !isViews)) continue;
     if (since === null) {
       const published = publishedAt === null ? capturedAt : publishedAt * 1000;
       since = Math.min(published, capturedAt);
       // Without an earlier point its growth is unknown.
       if (since === capturedAt) value = seen;
+    } else if (isViews && !hasViews) {
+      // The points before it counted likes and comments.
+      since = capturedAt;
+      value = seen;
     }
+    hasViews = isViews;
     // Stores do not keep every capture without growth, so none of them may count.
     if (seen <= value) continue;
     addGrowth(days, capturedAt, seen - value, capturedAt - since);
