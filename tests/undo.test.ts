@@ -207,6 +207,34 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "first");
     });
 
+    test("gives back the counters that an import completed at the same instant", async () => {
+      const { one: store } = stores;
+      const history = () => store.reader(PLATFORM).listCounters("post", "p");
+      const capture = (counters: object) => ({ posts: [post("p", { counters })] });
+      await runJob(store, "first", [capture({ views: 900, likes: 40 })]);
+      const stored = await history();
+      await runJob(store, "second", [capture({ comments: 3 }), capture({ likes: 41 })]);
+      assert.deepEqual(await history(), [{ capturedAt: NOW, counters: { views: 900, likes: 41, comments: 3 } }]);
+      await undo(store, "second");
+      assert.deepEqual(await history(), stored);
+      await undo(store, "first");
+    });
+
+    test("says what stays of counters that a later import completed at the same instant", async () => {
+      const { one: store } = stores;
+      const history = () => store.reader(PLATFORM).listCounters("post", "p");
+      const capture = (counters: object, at: number) => ({ posts: [post("p", { counters, capturedAt: NOW + at })] });
+      await runJob(store, "base", [capture({ views: 950, likes: 50 }, 5)]);
+      const stored = await history();
+      await runJob(store, "older", [capture({ views: 900 }, 0)]);
+      await runJob(store, "same instant", [capture({ likes: 40 }, 0)]);
+      const { kept } = await undo(store, "older");
+      assert.deepEqual(kept, { post: 1 });
+      await undo(store, "same instant");
+      assert.deepEqual(await history(), stored);
+      await undo(store, "base");
+    });
+
     test("gives back the source of a record that an import changed and changed back", async () => {
       const { one: store } = stores;
       const capture = (source: string, text: string) => ({ posts: [post("p", { text, source })] });

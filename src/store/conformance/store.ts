@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { replace, toChanges } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { DAY_MS, dayOf } from "#domain/time.ts";
+import type { Counters } from "#domain/record.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
@@ -380,6 +381,28 @@ export function storeSuite(name: string, open: OpenStore): void {
         { capturedAt: NOW, counters: { views: 1 } },
         { capturedAt: NOW + 2000, counters: { views: 5 } },
       ]);
+    });
+
+    test("captures of the same instant complete each other's counters in the history", async () => {
+      const write = (counters: Counters) =>
+        store.writer.write(PLATFORM, {
+          history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW, counters }] }],
+        });
+      const history = () => reader().listCounters("post", "p1");
+      await write({ views: 900, likes: 40 });
+      await write({ likes: 41 });
+      assert.deepEqual(await history(), [{ capturedAt: NOW, counters: { views: 900, likes: 41 } }]);
+      await write({ comments: 3 });
+      await write({ views: 900 });
+      assert.deepEqual(await history(), [{ capturedAt: NOW, counters: { views: 900, likes: 41, comments: 3 } }]);
+      // Also where they come in one batch, and before a later point.
+      const points = [
+        { capturedAt: NOW + 5, counters: { views: 950 } },
+        { capturedAt: NOW - 5, counters: { views: 800 } },
+        { capturedAt: NOW - 5, counters: { likes: 30 } },
+      ];
+      await store.writer.write(PLATFORM, { history: [{ kind: "post", id: "p1", points }] });
+      assert.deepEqual((await history())[0], { capturedAt: NOW - 5, counters: { views: 800, likes: 30 } });
     });
 
     test("apply counts new, updated and unchanged records", async () => {

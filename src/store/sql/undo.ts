@@ -66,12 +66,14 @@ function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<
   const restored = new Map<string, string>();
   for (const [key, chain] of Map.groupBy(rows, (row) => row.key)) {
     const { outcome, left, isInherited } = planUndo(chain, jobId);
-    if (isInherited) countKept(counts, kind, left);
+    let isKept = isInherited;
     if (outcome === null) removed.push(key);
     else {
       if (outcome !== undefined) restored.set(key, outcome);
-      if (hasPoints(kind)) yield* undoPoints(unit, { jobId, platform, kind, key, dryRun }, chain, left, counts);
+      if (hasPoints(kind))
+        isKept = (yield* undoPoints(unit, { jobId, platform, kind, key, dryRun }, chain, left, counts)) || isKept;
     }
+    if (isKept) countKept(counts, kind, left);
     if (!dryRun) yield* rewriteChain(sql, jobId, chain, left);
   }
   add(counts.removed, kind, yield* removeTouched(unit, platform, kind, removed, dryRun));
@@ -154,17 +156,20 @@ interface Target extends Pick<UndoRequest, "jobId" | "dryRun"> {
   key: string;
 }
 
-/** Points of the job go, and points that other jobs did not add only because of them are added. */
+/**
+ * Points of the job go, and points that other jobs did not add only because of them are added. Returns whether a point
+ * stays because a later job captured the same instant.
+ */
 function* undoPoints(
   unit: RecordSteps,
   { jobId, platform, kind, key: id, dryRun }: Target,
   chain: readonly JobRecordRow[],
   left: JobRecordRow[],
   counts: UndoCounts,
-): Steps<void> {
+): Steps<boolean> {
   const { sql } = unit;
   const isCreator = chain[0]?.image === null && chain[0].job_id === jobId;
-  if (!isCreator && chain.every(({ job_id, points }) => job_id !== jobId || points === null)) return;
+  if (!isCreator && chain.every(({ job_id, points }) => job_id !== jobId || points === null)) return false;
   const stored = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
     `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
     id,
@@ -172,11 +177,11 @@ function* undoPoints(
     kind,
   );
   const before = new Map(stored.map(({ captured_at, counters }) => [captured_at, counters]));
-  const after = planPoints({ chain, left, jobId, isCreator }, before);
+  const { after, isInherited } = planPoints({ chain, left, jobId, isCreator }, before);
   const gone = [...before.keys()].filter((time) => !after.has(time));
   const written = [...after].filter(([time, counters]) => before.get(time) !== counters);
   counts.points += gone.length;
-  if (dryRun || (gone.length === 0 && written.length === 0)) return;
+  if (dryRun || (gone.length === 0 && written.length === 0)) return isInherited;
   yield* sql.run(
     "DELETE FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 AND captured_at = ANY($4)",
     id,
@@ -189,6 +194,7 @@ function* undoPoints(
     written.map(([captured_at, counters]) => ({ id, platform, kind, captured_at, counters })),
   );
   if (kind === "post") yield* step(unit.markTrendsStale());
+  return isInherited;
 }
 
 interface PointChains {
@@ -202,9 +208,10 @@ interface PointChains {
 function planPoints(
   { chain, left, jobId, isCreator }: PointChains,
   before: ReadonlyMap<number, string>,
-): Map<number, string> {
+): { after: Map<number, string>; isInherited: boolean } {
   const pointsOf = new Map(chain.map(({ number, points }) => [number, parsePoints(points)]));
   const after = new Map(before);
+  let isInherited = false;
   for (const time of new Set([...pointsOf.values()].flatMap((points) => [...points.keys()]).concat(...before.keys()))) {
     const entries = chain.flatMap(({ number, job_id }) => {
       const image = pointsOf.get(number)?.get(time);
@@ -214,7 +221,8 @@ function planPoints(
     if (isCreator && before.has(time) && entries.every(({ image }) => image !== null)) {
       entries.unshift({ number: chain[0]?.number ?? 0, job_id: jobId, image: null });
     }
-    const { outcome, left: others } = planUndo(entries, jobId);
+    const { outcome, left: others, isInherited: isTimeInherited } = planUndo(entries, jobId);
+    isInherited ||= isTimeInherited;
     if (outcome === null) after.delete(time);
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
@@ -228,7 +236,7 @@ function planPoints(
     after,
   );
   for (const row of left) row.points = formatPoints(pointsOf.get(row.number) as Map<number, Image>);
-  return after;
+  return { after, isInherited };
 }
 
 /** Adds points that were omitted since the point before them, which is gone now, had the same counters. */

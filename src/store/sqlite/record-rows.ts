@@ -11,6 +11,7 @@ import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { compositeKey, type JobTouches, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
+import { mergeCounters } from "../sql/counter-points.ts";
 import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
@@ -214,8 +215,7 @@ export class RecordRows {
 
   /** Adds a point to the history, unless the counters before it were the same. */
   writePoint(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
-    const counters = JSON.stringify(point.counters);
-    if (counters === "{}") return;
+    if (Object.keys(point.counters).length === 0) return;
     const before = this.#db.get<{ counters: string; captured_at: number }>(
       `SELECT counters, captured_at FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ?
        ORDER BY captured_at DESC LIMIT 1`,
@@ -224,8 +224,9 @@ export class RecordRows {
       id,
       point.capturedAt,
     );
-    const isSame = before?.counters === counters;
     const replaced = before?.captured_at === point.capturedAt ? before.counters : null;
+    const counters = mergeCounters(replaced, point.counters);
+    const isSame = before?.counters === counters;
     const image = isSame ? omittedPoint(before.captured_at, counters) : replaced;
     this.touches?.addPoint(platform, kind, id, point.capturedAt, image);
     if (isSame) return;
