@@ -442,6 +442,26 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal((await store.reader(PLATFORM).countComments("hers")).comments, 0);
     });
 
+    test("an import from a watched folder cannot be undone while it runs", async () => {
+      const { one: store } = stores;
+      const jobId = "watching";
+      await writeJob(store, jobId, "running");
+      const claim = { jobId, claimGroup: "watch folder", path: "/f", name: "f", fingerprint: "", owner: "importer" };
+      await store.jobs.claimFile(claim, 600_000);
+      const write = (id: string) =>
+        store.writer.apply([toChanges(PLATFORM, { posts: [post(id)] })], merge, () => ({
+          ...checkpointOf(jobId, 0),
+          claim: { claim, leaseMs: 600_000, isLast: false },
+        }));
+      await write("p");
+      assert.equal((await undoImport(store, { jobId, dryRun: false })).state, "running");
+      assert.notEqual(await store.reader(PLATFORM).getPost("p"), null);
+      await store.jobs.releaseClaims("watch folder", "importer");
+      await undo(store, jobId);
+      await assert.rejects(write("q"), /another process took over/);
+      assert.equal(await store.isEmpty(), true);
+    });
+
     test("an import that is too old cannot be undone", async () => {
       const { other: store } = stores;
       await runJob(store, "old", [{ posts: [post("p")] }]);

@@ -224,4 +224,19 @@ export function jobsSuite(current: () => Store): void {
     assert.equal(await jobs().finishJob("j", 2), true);
     assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "done");
   });
+
+  test("a job on a watched folder finishes when none of its own files is claimed", async () => {
+    const watching = (owner: string, jobId: string) => createClaim(owner, { claimGroup: "watch", jobId });
+    for (const id of ["j", "k"]) await jobs().writeJob(createJob({ id, fingerprint: id }));
+    await jobs().claimFile(watching("one", "j"), LONG);
+    assert.equal(await jobs().finishJob("j", 2), false);
+    assert.equal((await jobs().getJob("j"))?.state, "running");
+    await jobs().releaseClaims("watch", "one");
+    assert.equal((await jobs().claimFile(watching("two", "k"), LONG)).state, "taken over");
+    assert.equal(await jobs().finishJob("k", 2), false);
+    assert.equal(await jobs().finishJob("j", 2), true, "another job reads the file now");
+    await jobs().renewClaims("watch", "two", EXPIRED);
+    assert.equal(await jobs().finishJob("k", 2), true);
+    await assert.rejects(commitUnder(watching("two", "k"), "p1", 3), ClaimLost);
+  });
 }

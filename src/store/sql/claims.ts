@@ -21,11 +21,12 @@ export function createClaims(sql: Sql, { now, skipLocked }: Dialect): Claims {
   const get = `SELECT claim.name, claim.state, claim.owner, ${isFree("$4", "$5")} AS free
     FROM jobs LEFT JOIN job_claims claim ON claim.claim_group = $2 AND claim.path = $3
     WHERE jobs.id = $1 AND jobs.state = 'running'`;
-  const take = `UPDATE job_claims SET fingerprint = coalesce($3, ''), state = 'running', owner = $4, lease_until = ${now} + $5
+  const take = `UPDATE job_claims SET fingerprint = coalesce($3, ''), state = 'running', owner = $4,
+      lease_until = ${now} + $5, job_id = $7
     WHERE claim_group = $1 AND path = $2 AND path = (SELECT path FROM job_claims claim
       WHERE claim.claim_group = $1 AND claim.path = $2 AND ${isFree("$3", "$6")} ${skipLocked})`;
-  const begin = `INSERT INTO job_claims (claim_group, path, name, fingerprint, state, owner, lease_until)
-    SELECT $2, $3, $4, coalesce($5, ''), 'running', $6, ${now} + $7 FROM jobs WHERE id = $1 AND state = 'running'
+  const begin = `INSERT INTO job_claims (claim_group, path, name, fingerprint, state, owner, lease_until, job_id)
+    SELECT $2, $3, $4, coalesce($5, ''), 'running', $6, ${now} + $7, id FROM jobs WHERE id = $1 AND state = 'running'
     ON CONFLICT (claim_group, path) DO NOTHING`;
 
   return {
@@ -38,7 +39,7 @@ export function createClaims(sql: Sql, { now, skipLocked }: Dialect): Claims {
         if (begun > 0) return { state: "acquired", name };
       } else {
         if (!current.free) return refusalOf(current);
-        const taken = await sql.run(take, claimGroup, path, fingerprint, owner, leaseMs, deadOwner);
+        const taken = await sql.run(take, claimGroup, path, fingerprint, owner, leaseMs, deadOwner, jobId);
         if (taken > 0) return { state: "taken over", name: current.name };
       }
       // Another process was faster.

@@ -49,12 +49,14 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         yield* sql.run(
           `UPDATE jobs SET state = 'done', updated_at = CASE WHEN updated_at > $2 THEN updated_at ELSE $2 END
            WHERE id = $1 AND state = 'running' AND NOT EXISTS (SELECT 1 FROM job_claims
-             WHERE claim_group = $1 AND state = 'running' AND lease_until > ${dialect.now})`,
+             WHERE (claim_group = $1 OR job_id = $1) AND state = 'running' AND lease_until > ${dialect.now})`,
           id,
           now,
         );
         const job = yield* sql.get("SELECT 1 FROM jobs WHERE id = $1 AND state = 'done'", id);
-        if (job !== undefined) yield* sql.run("DELETE FROM job_claims WHERE claim_group = $1", id);
+        // Files that were read stay claimed in the group of a watched folder.
+        if (job !== undefined)
+          yield* sql.run("DELETE FROM job_claims WHERE claim_group = $1 OR (job_id = $1 AND state = 'running')", id);
         return job !== undefined;
       });
     },

@@ -382,4 +382,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE new_account_names RENAME TO account_names;
   DELETE FROM job_records WHERE kind = 'name';
   `,
+  `
+  -- Which job reads the file, as jobs that watch one folder share a claim_group; empty in claims from before.
+  ALTER TABLE job_claims ADD COLUMN job_id TEXT NOT NULL DEFAULT '';
+  CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
+  `,
 ];
