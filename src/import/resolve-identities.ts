@@ -15,8 +15,8 @@ type IdentityResolverStore = Pick<Store, "reader" | "writer" | "encoder">;
 
 export class IdentityResolver {
   readonly #store: IdentityResolverStore;
-  /** Whether the store has placeholder accounts: read once per platform, then kept up to date. */
-  readonly #hasPlaceholders = new Map<PlatformName, boolean>();
+  /** Where the store has placeholder accounts. Others may get some from another import at any time. */
+  readonly #withPlaceholders = new Set<PlatformName>();
 
   constructor(store: IdentityResolverStore) {
     this.#store = store;
@@ -41,9 +41,12 @@ export class IdentityResolver {
   async mergePlaceholders(batch: ParsedBatch, checkClaim: () => Promise<void>): Promise<void> {
     for (const [platform, { idsByProvisionalId, provisionalIds }] of batch.byPlatform) {
       const reader = this.#store.reader(platform);
-      const hasPlaceholders = this.#hasPlaceholders.get(platform) ?? (await reader.hasProvisionalAccounts());
-      this.#hasPlaceholders.set(platform, hasPlaceholders || provisionalIds.size > 0);
-      if (!hasPlaceholders && provisionalIds.size === 0) continue;
+      if (provisionalIds.size > 0) this.#withPlaceholders.add(platform);
+      if (idsByProvisionalId.size === 0) continue;
+      if (!this.#withPlaceholders.has(platform)) {
+        if (!(await reader.hasProvisionalAccounts())) continue;
+        this.#withPlaceholders.add(platform);
+      }
       for (const [provisionalId, id] of idsByProvisionalId) {
         if ((await reader.getAccount(provisionalId)) === null) continue;
         await checkClaim();
