@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { watchFolder } from "./watch-folder.ts";
 
 const POLL_MS = 20;
@@ -58,6 +59,32 @@ test("a file that changes is yielded again; hidden files never are", async () =>
   assert.deepEqual(await nextNames(), ["a.json"]);
   await appendFile(join(folder, "a.json"), " ");
   assert.deepEqual(await nextNames(), ["a.json"]);
+});
+
+const skip = process.platform === "linux" ? false : "only Linux has folders whose names are no text";
+
+test("a subfolder that cannot be read is left out, and its files come once it can", { skip }, async () => {
+  // Listed under a name that no folder has: as if it were deleted between the listing and reading it.
+  const unreadable = Buffer.concat([Buffer.from(`${folder}/`), Buffer.of(0xff)]);
+  await mkdir(unreadable);
+  await writeFile(join(folder, "a.json"), "{}");
+  assert.deepEqual(await nextNames(), ["a.json"]);
+  await rename(unreadable, join(folder, "later"));
+  await writeFile(join(folder, "later", "b.json"), "{}");
+  assert.deepEqual(await nextNames(), ["later/b.json"]);
+});
+
+test("a watched folder that goes away is watched again once it is back, and its files are not yielded again", async () => {
+  await writeFile(join(folder, "a.json"), "{}");
+  assert.deepEqual(await nextNames(), ["a.json"]);
+  const away = `${folder}-away`;
+  await rename(folder, away);
+  const next = nextNames();
+  next.catch(() => undefined);
+  await pause(3 * POLL_MS);
+  await writeFile(join(away, "b.json"), "{}");
+  await rename(away, folder);
+  assert.deepEqual(await next, ["b.json"]);
 });
 
 test("a signal ends the watch immediately, also between polls", async () => {
