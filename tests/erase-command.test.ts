@@ -60,6 +60,20 @@ describe("triptych erase", () => {
     assert.equal(await statusOf(author.uniqueId), 404);
   });
 
+  test("takes the account captured last under a name, not one that was captured later without it", async () => {
+    const capture = async (time: string, id: string, name: string) => {
+      const file = writeLines(join(server.dataDir, "accounts.csv"), ["id,name,followers", `${id},${name},7`]);
+      const fields = ["id=id", "name=name", "followers=followers"].flatMap((field) => ["--map", field]);
+      const args = ["import", file, "--as", "shortvideo/account", ...fields, "--captured-at", time];
+      assert.equal((await runCommand(args, server.env)).code, 0);
+    };
+    await capture("2026-01-05T12:00:00Z", "7300001", "tess.holm");
+    await capture("2026-11-01T12:00:00Z", "7300002", "tess.holm");
+    await capture("2026-11-10T12:00:00Z", "7300001", "");
+    const { stdout } = await erase("shortvideo", "account", "tess.holm");
+    assert.match(stdout, /^Would erase account @tess\.holm \(7300002\): 1 account/);
+  });
+
   test("an unknown platform or kind is a usage error", async () => {
     assert.deepEqual((await erase("tiktok", "account", "x")).code, 2);
     const { code, stderr } = await erase("shortvideo", "sound", "x");
