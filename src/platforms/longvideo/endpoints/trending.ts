@@ -28,7 +28,7 @@ export const trendingVideos = endpoint({
   path: "trending",
   summary: "Trending videos in a country",
   description:
-    "If the platform's own chart for the country and section is stored, returns its latest day in its own order, or the day in `date`; the header `Chart-Day` tells which. Without a stored chart it returns the country's 50 videos that gained the most views within the last seven days; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
+    "If the platform's own chart for the country and section is stored, returns its latest day in its own order, or the day in `date`; the header `Chart-Day` tells which. Without a stored chart it returns the country's 50 videos that gained the most views within the last seven days, or the 50 of all countries if none is known to be of this one; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
   cost: "list",
   readsTrends: true,
   input: Type.Object({
@@ -91,13 +91,17 @@ async function chartNotFound(
 }
 
 async function computeTrends(ctx: Context<LongVideoNatives>, country: string, section: Section) {
-  const trends = await ctx.store.listTrends("post", {
-    country,
-    days: COMPUTED_DAYS,
-    offset: 0,
-    limit: COMPUTED_SIZE,
-    topic: sectionCategories(section),
-  });
-  const posts = trends.items.map(({ item }) => item);
+  const list = (ofCountry: string | null) =>
+    ctx.store.listTrends("post", {
+      country: ofCountry,
+      days: COMPUTED_DAYS,
+      offset: 0,
+      limit: COMPUTED_SIZE,
+      topic: sectionCategories(section),
+    });
+  let { items } = await list(country);
+  // YouTube says of no video which country it is from.
+  if (items.length === 0) ({ items } = await list(null));
+  const posts = items.map(({ item }) => item);
   return { posts, asOf: latestCapture(posts), day: null };
 }

@@ -16,7 +16,18 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 const UNKNOWN = { prefer: "unknown=null" };
 
 const open: ImportedServer[] = [];
-after(() => Promise.all(open.map(({ server }) => server.close())));
+const ownFiles = temporaryFolder();
+after(async () => {
+  await Promise.all(open.map(({ server }) => server.close()));
+  ownFiles.remove();
+});
+
+/** A file of this test, where no fixture says enough. */
+function written(name: string, value: unknown): string {
+  const file = join(ownFiles.path, name);
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
 
 async function imported(...names: string[]) {
   return importedAt(undefined, ...names);
@@ -34,6 +45,10 @@ async function importedAt(capturedAt: number | undefined, ...names: string[]) {
     report,
     importMore: (capturedAtLater: number, name: string) =>
       opened.importMore([resolve(FIXTURES, name)], { capturedAt: capturedAtLater }),
+    refreshTrends: async () => {
+      const store = await server.openStore();
+      await store.writer.refreshTrends().finally(() => store.close());
+    },
     get: server.json.bind(server),
     details: (id: string, headers: Record<string, string> = UNKNOWN) =>
       server.json<VideoDetails>(`/api/longvideo/video/details?video_id=${id}`, headers),
@@ -237,6 +252,21 @@ test("a chart that was captured twice on one day is that of the later capture, w
   await importMore(Date.parse("2026-11-17T10:00:00Z"), morning);
   assert.deepEqual(await charted("IS", "Now"), ["geyser00002", "geyser00001"]);
   assert.deepEqual(await charted("IS", "Music"), ["geyser00001"]);
+});
+
+test("without a chart, trending ranks videos of which no capture tells the country", async () => {
+  const video = (id: string, categoryId: string, viewCount: string) => ({
+    kind: "youtube#video",
+    id,
+    snippet: { title: "Tide", categoryId, publishedAt: new Date(Date.now() - 2 * 864e5).toISOString() },
+    statistics: { viewCount },
+  });
+  const file = written("tides.json", [video("tideFlats1A", "10", "900"), video("tideGauge2E", "28", "4000")]);
+  const { charted, refreshTrends } = await imported(file);
+  await refreshTrends();
+  assert.deepEqual(await charted("SE", "Now"), ["tideGauge2E", "tideFlats1A"]);
+  assert.deepEqual(await charted("SE", "Music"), ["tideFlats1A"]);
+  assert.deepEqual(await charted("SE", "Gaming"), []);
 });
 
 test("Kaggle 2020: country from the file name, category name from its number", async () => {
