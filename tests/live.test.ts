@@ -211,6 +211,25 @@ describe("a service with a live source", () => {
     assert.equal(byId.status, 200);
   });
 
+  test("a ranking of all countries does not keep the chart of a country from the source", async () => {
+    const store = await server.openStore();
+    const fresh = { publishedAt: Math.floor(Date.now() / 1_000) - 86_400, counters: { views: 700 } };
+    await store.writer.write("longvideo", {
+      posts: [post("tarnGrowing", { ...fresh, title: "Growing", capturedAt: Date.now(), source: "yt-dlp" })],
+    });
+    await store.writer.refreshTrends();
+    await store.close();
+    const charted = async (headers?: Record<string, string>) => {
+      const { videos } = await server.json<{ videos: { video_id: string }[] }>(
+        "/api/longvideo/trending?country=FI",
+        headers,
+      );
+      return videos.map(({ video_id }) => video_id);
+    };
+    assert.equal((await charted({ "cache-control": "only-if-cached" }))[0], "tarnGrowing");
+    assert.deepEqual(await charted(), ["tarnChart01", "tarnChart02", "tarnChart03"]);
+  });
+
   test("a batch is filled, and its stale records refreshed, as well", async () => {
     upstream.reset();
     const response = await fetch(`${server.url}/api/batch`, {

@@ -162,9 +162,9 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
   };
 }
 
-/** Nothing stored at all, an empty list, or only what another spelling found. */
-export function isNothing({ body, lastModified, headers }: Result, items: string | undefined): boolean {
-  if (lastModified === null || CORRECTION_HEADER in headers) return true;
+/** Nothing stored of what was asked for, an empty list, or only what another spelling found. */
+export function isNothing({ body, capturedAt, headers }: Result, items: string | undefined): boolean {
+  if (capturedAt === null || CORRECTION_HEADER in headers) return true;
   if (items === undefined) return false;
   let value: unknown = body;
   for (const name of items.split(".")) value = (value as Record<string, unknown> | null | undefined)?.[name];

@@ -44,10 +44,11 @@ export const trendingVideos = endpoint({
     const language = input.lang ?? ctx.defaults.language;
     const country = input.country ?? ctx.defaults.country;
     const now = Math.floor(ctx.minute() / 1000);
-    const { posts, asOf, day } =
+    const { posts, asOf, day, capturedAt } =
       (await getChart(ctx, country, input.section, input.date)) ?? (await computeTrends(ctx, country, input.section));
     return {
       lastModified: asOf,
+      capturedAt,
       headers: chartDayHeader(day),
       body: {
         number_of_videos: String(posts.length),
@@ -67,7 +68,8 @@ async function getChart(ctx: Context<LongVideoNatives>, country: string, section
     return null;
   }
   const posts = await ctx.store.getPosts(chart.postIds.slice(0, CHART_SIZE));
-  return { posts, asOf: latestCapture([chart, ...posts]), day: chart.day };
+  const asOf = latestCapture([chart, ...posts]);
+  return { posts, asOf, day: chart.day, capturedAt: asOf };
 }
 
 async function chartNotFound(
@@ -91,17 +93,16 @@ async function chartNotFound(
 }
 
 async function computeTrends(ctx: Context<LongVideoNatives>, country: string, section: Section) {
-  const list = (ofCountry: string | null) =>
+  const list = (within: string | null) =>
     ctx.store.listTrends("post", {
-      country: ofCountry,
+      country: within,
       days: COMPUTED_DAYS,
       offset: 0,
       limit: COMPUTED_SIZE,
       topic: sectionCategories(section),
     });
-  let { items } = await list(country);
+  const ofCountry = (await list(country)).items.map(({ item }) => item);
   // YouTube says of no video which country it is from.
-  if (items.length === 0) ({ items } = await list(null));
-  const posts = items.map(({ item }) => item);
-  return { posts, asOf: latestCapture(posts), day: null };
+  const posts = ofCountry.length > 0 ? ofCountry : (await list(null)).items.map(({ item }) => item);
+  return { posts, asOf: latestCapture(posts), day: null, capturedAt: latestCapture(ofCountry) };
 }
