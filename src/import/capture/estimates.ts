@@ -5,6 +5,10 @@ import type { CounterName, Counters, Margins } from "#domain/record.ts";
 /** Exact, or an estimate. */
 export type Measured = number | Estimate;
 
+export function withoutMargin(measured: Measured | undefined): number | undefined {
+  return typeof measured === "object" ? measured.value : measured;
+}
+
 export type MeasuredCounters = { [Name in CounterName]?: Measured | undefined };
 
 export class Estimates {

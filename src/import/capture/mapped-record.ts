@@ -4,11 +4,12 @@
  */
 import type { Collector, MappableKind } from "#api/importer.ts";
 import type { Projection } from "#domain/projection.ts";
-import { readCountry, readFilledText, readFlag, readLanguage, readTimestamp, readUrl } from "./field-readers.ts";
-import { parseEnglishDate, parseLength, readTableCount, splitList } from "./table-cells.ts";
+import { withoutMargin } from "./estimates.ts";
+import { readCountry, readFilledText, readFlag, readLanguage, readUrl } from "./field-readers.ts";
+import { parseLength, readTableCount, readTime, splitList } from "./table-cells.ts";
 import { withCaptureTime } from "./with-capture-time.ts";
 
-const readTime = (cell: unknown) => readTimestamp(cell) ?? parseEnglishDate(cell);
+const readSeconds = (cell: unknown) => withoutMargin(readTime(cell));
 /** Ids are numbers in some tables. */
 const readKey = (cell: unknown) => readFilledText(typeof cell === "number" ? String(cell) : cell)?.trim();
 
@@ -35,8 +36,8 @@ const READERS = {
   hashtags: splitList,
   keywords: splitList,
   published_at: readTime,
-  created_at: readTime,
-  captured_at: readTime,
+  created_at: readSeconds,
+  captured_at: readSeconds,
   duration: parseLength,
   verified: readFlag,
   private: readFlag,

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   parseClockDuration,
   parseEnglishDate,
+  readTime,
   parseIsoDuration,
   parseLength,
   readTableCount,
@@ -38,6 +39,15 @@ test("days in English; other orders are ambiguous, so unknown", () => {
   for (const day of ["07/06/2020", "Xyz 7, 2020", "Jun 70, 2020", "7 Jun 2020"]) {
     assert.equal(parseEnglishDate(day), undefined, day);
   }
+});
+
+test("times have a margin of a day where only the day is known", () => {
+  const day = { value: Date.UTC(2020, 5, 7) / 1000, margin: 86_400 };
+  for (const text of ["2020-06-07", " 20200607 ", "Jun 7, 2020"]) assert.deepEqual(readTime(text), day, text);
+  for (const time of ["2020-06-07T00:00:00Z", "2020-06-07 00:00", day.value, String(day.value)]) {
+    assert.equal(readTime(time), day.value, String(time));
+  }
+  for (const other of ["12345678", "no-date-no", "", null]) assert.equal(readTime(other), undefined, String(other));
 });
 
 test("lists: as JSON, Python, with bars or commas", () => {

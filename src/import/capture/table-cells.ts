@@ -1,5 +1,6 @@
 /** How tables write what has no single written form: counts, lengths, days and lists. */
-import { HOUR_S, MINUTE_S } from "#domain/time.ts";
+import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
+import type { Measured } from "./estimates.ts";
 import { nonEmpty, readCount, readFilledText, readFilledTexts, readMeasure, readTimestamp } from "./field-readers.ts";
 
 /** `1,234,567` is exact; `1.2M` is rounded, and unknown. */
@@ -21,6 +22,18 @@ export function parseEnglishDate(value: unknown): number | undefined {
   const [, month = "", day = "", year = ""] = found ?? [];
   const number = monthNumber(month);
   return number === 0 ? undefined : readTimestamp(`${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`);
+}
+
+/** A time of publication. Of `2020-06-07`, `20200607` and `Jun 7, 2020` only the day is known, and of no certain time zone. */
+export function readTime(value: unknown): Measured | undefined {
+  const time = readTimestamp(value);
+  const day = isIsoDay(value) ? time : parseEnglishDate(value);
+  return day === undefined ? time : { value: day, margin: DAY_S };
+}
+
+function isIsoDay(value: unknown): boolean {
+  const text = typeof value === "string" ? value.trim() : "";
+  return text.length === (text.includes("-") ? "YYYY-MM-DD" : "YYYYMMDD").length;
 }
 
 const ISO_LENGTH = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.\d+)?S)?)?$/;

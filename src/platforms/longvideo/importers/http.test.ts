@@ -506,6 +506,38 @@ test("a date that is known only as years ago is not given as a day", async () =>
   assert.match(video?.published_time ?? "", /^2 years ago$/);
 });
 
+test("a day without a time of day does not replace the exact time, and is shown where nothing else is known", async () => {
+  const id = "nightFerry0";
+  const exact = { kind: "youtube#video", id, snippet: { title: "Night ferry", publishedAt: "2026-11-17T02:00:05Z" } };
+  const dated = (name: string, upload_date: string, video = id) =>
+    written(name, { id: video, extractor_key: "Youtube", webpage_url: "x", title: "Night ferry", upload_date });
+  const row = { video_id: id, title: "Night ferry", channel_title: "Ferries", views: 12 };
+  const microformat = { playerMicroformatRenderer: { externalVideoId: id, publishDate: "2026-11-16" } };
+  const { details, get, importMore } = await importedAt(
+    Date.UTC(2026, 10, 17, 12),
+    written("exact.json", exact),
+    dated("other.json", "20261116", "nightFerry4"),
+  );
+  const later = [
+    dated("upload-date.json", "20261116"),
+    written("row.json", [{ ...row, published_at: "2026-11-16" }]),
+    written("english-row.json", [{ ...row, published_at: "Nov 16, 2026" }]),
+    written("microformat.json", { microformat }),
+  ];
+  for (const [index, file] of later.entries()) {
+    const { total } = await importMore(Date.UTC(2026, 10, 18 + index), file);
+    assert.ok(total.records.post !== undefined, file);
+  }
+  assert.equal((await details(id)).published_time, "2026-11-17");
+  assert.equal((await details("nightFerry4")).published_time, "2026-11-16");
+  const { results } = await get<{ results: { id: string; published_at: number; approximate?: string[] }[] }>(
+    "/api/search?q=night+ferry&kinds=post",
+  );
+  const published = new Map(results.map((result) => [result.id, [result.published_at, result.approximate]]));
+  assert.deepEqual(published.get(id), [Date.UTC(2026, 10, 17, 2, 0, 5) / 1000, undefined]);
+  assert.deepEqual(published.get("nightFerry4")?.[1], ["published_at"]);
+});
+
 test("importing twice changes nothing, and a later partial capture removes nothing", async () => {
   const harbour = join("yt-dlp", "Harbour walk [harbourW01k].info.json");
   const { details } = await imported(harbour, harbour, "subtitles/harbourW01k.es.srv1");

@@ -5,6 +5,7 @@
 import type { Importer, SourceFile } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
 import { baseName } from "#import/capture/document-records.ts";
+import { withoutMargin } from "#import/capture/estimates.ts";
 import {
   type Fields,
   readCount,
@@ -13,7 +14,7 @@ import {
   readObjectAt,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { parseEnglishDate, parseLength } from "#import/capture/table-cells.ts";
+import { parseLength, readTime } from "#import/capture/table-cells.ts";
 import { collectVideo } from "./collect-video.ts";
 import { readIssuedId } from "./id-forms.ts";
 import { toMilliseconds } from "./timestamps.ts";
@@ -33,9 +34,9 @@ export const studioTable: Importer = {
     if (row["Content"] === "Total") return collect.skip("a row of totals");
     const id = readIssuedId(row["Content"]);
     if (id === undefined) return collect.refuse("post_without_id");
-    const publishedAt = parseEnglishDate(row["Video publish time"]) ?? readTimestamp(row["Video publish time"]);
+    const publishedAt = readTime(row["Video publish time"]);
     const period = periodIn(file);
-    const isWhole = period !== undefined && publishedAt !== undefined && period.from <= publishedAt;
+    const isWhole = period !== undefined && period.from <= (withoutMargin(publishedAt) ?? 0);
     if (!isWhole && readCount(row["Views"]) !== undefined) {
       collect.skip("views of a period that began after the video, or that no file name tells");
     }

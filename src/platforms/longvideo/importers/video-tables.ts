@@ -6,7 +6,7 @@ import type { Importer } from "#api/importer.ts";
 import { readFilledText, readLanguage, readObject, readTimestamp } from "#import/capture/field-readers.ts";
 import type { Measured } from "#import/capture/estimates.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { parseEnglishDate, parseLength, readTableCount, splitList } from "#import/capture/table-cells.ts";
+import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { isChannelId, readHandle, readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
@@ -74,10 +74,7 @@ export const videoTables: Importer = {
         // Search results of the Data API truncate descriptions with an ellipsis.
         description: description?.endsWith("...") === true ? undefined : description,
         channel: readChannel(cells),
-        publishedAt:
-          readTimestamp(cells.publishedAt) ??
-          parseEnglishDate(cells.publishedAt) ??
-          estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
+        publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
         language: readLanguage(cells.language),
         category: readFilledText(cells.category),
         durationS: parseLength(cells.duration),

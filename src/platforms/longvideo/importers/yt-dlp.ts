@@ -4,7 +4,7 @@
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
-import type { Measured } from "#import/capture/estimates.ts";
+import { type Measured, withoutMargin } from "#import/capture/estimates.ts";
 import {
   type Fields,
   nonEmpty,
@@ -22,6 +22,7 @@ import {
   readTimestamp,
   readText,
 } from "#import/capture/field-readers.ts";
+import { readTime } from "#import/capture/table-cells.ts";
 import { readEmbeddedSubtitles, readExtractor } from "#import/capture/yt-dlp.ts";
 import type { NativeVideo } from "../native.ts";
 import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
@@ -179,11 +180,12 @@ function readCommentCount(info: Fields): Measured | undefined {
 }
 
 /** Older files give only the day; a release on that day gives the second. */
-function readPublicationDay(info: Fields): number | undefined {
-  const day = readTimestamp(info["upload_date"]);
+function readPublicationDay(info: Fields): Measured | undefined {
+  const day = readTime(info["upload_date"]);
   const release = readTimestamp(info["release_timestamp"]);
-  if (day === undefined) return release;
-  return release !== undefined && release >= day && release < day + DAY_S ? release : day;
+  const start = withoutMargin(day);
+  if (start === undefined) return release;
+  return release !== undefined && release >= start && release < start + DAY_S ? release : day;
 }
 
 const TYPES: Record<string, string | undefined> = { video: "NORMAL", livestream: "NORMAL", short: "SHORT" };

@@ -11,9 +11,9 @@ import {
   readObject,
   readObjectAt,
   readObjects,
-  readTimestamp,
   readText,
 } from "#import/capture/field-readers.ts";
+import { readTime } from "#import/capture/table-cells.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectVideo } from "../importers/collect-video.ts";
@@ -56,7 +56,7 @@ export function readPlayerResponse(response: Fields, collect: Collector): void {
         handle: readHandle(about["ownerProfileUrl"]),
         title: readFilledText(details["author"]) ?? readFilledText(about["ownerChannelName"]),
       },
-      publishedAt: readTimestamp(about["publishDate"]) ?? readTimestamp(about["uploadDate"]),
+      publishedAt: readTime(about["publishDate"]) ?? readTime(about["uploadDate"]),
       language: readSpokenLanguage(response),
       category: readFilledText(about["category"]),
       durationS: readMeasure(details["lengthSeconds"]) ?? readMeasure(about["lengthSeconds"]),

@@ -1,5 +1,6 @@
 /** What a table of posts, accounts, comments or hashtags can say, read as Instagram's own objects are. */
 import type { ImportSupport } from "#api/platform.ts";
+import { withoutMargin } from "#import/capture/estimates.ts";
 import { omitUnknown, readId } from "#import/capture/field-readers.ts";
 import { defineMappable } from "#import/capture/mapped-record.ts";
 import { parseProfileName } from "../profile-url.ts";
@@ -52,7 +53,7 @@ const post = defineMappable({
       {
         id: postIdFromCode(code) ?? readId(record.id),
         author: toUser(record),
-        publishedAt: record.published_at,
+        publishedAt: withoutMargin(record.published_at),
         text: record.text,
         hashtags: record.hashtags?.map((name) => name.replace(/^#/, "")),
         durationS: record.duration,
@@ -114,14 +115,14 @@ const comment = defineMappable({
     if (id === undefined) return collect.refuse("comment_without_id");
     if (postId === undefined) return collect.refuse("comment_without_post");
     const author = toUser(record);
-    const { text, likes, replies, published_at: publishedAt } = record;
+    const { text, likes, replies } = record;
     collect.comment({
       id,
       postId,
       parentId: readId(record.parent),
       authorId: author === undefined ? undefined : collectUser(author, collect),
       text,
-      publishedAt,
+      publishedAt: withoutMargin(record.published_at),
       counters: omitUnknown({ likes, replies }),
     });
   },

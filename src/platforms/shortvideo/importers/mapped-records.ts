@@ -1,5 +1,6 @@
 /** What a table of posts, accounts, comments, sounds or hashtags can say, read as TikTok's own objects are. */
 import type { ImportSupport } from "#api/platform.ts";
+import { withoutMargin } from "#import/capture/estimates.ts";
 import { defineMappable } from "#import/capture/mapped-record.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
@@ -49,7 +50,7 @@ const post = defineMappable({
     const item = {
       id: readPostId(record.id, record.url),
       desc: record.text,
-      createTime: record.published_at,
+      createTime: withoutMargin(record.published_at),
       textLanguage: record.language,
       locationCreated: record.country,
       author: { id: record.author_id, uniqueId: record.author, nickname: record.author_name },
@@ -136,7 +137,7 @@ const comment = defineMappable({
         aweme_id: postId,
         reply_id: record.parent,
         text: record.text,
-        create_time: record.published_at,
+        create_time: withoutMargin(record.published_at),
         digg_count: record.likes,
         reply_comment_total: record.replies,
         user: { ...user, avatar_thumb: { url_list: [record.picture] } },
