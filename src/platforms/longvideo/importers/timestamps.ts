@@ -37,6 +37,21 @@ export function estimateTime(text: string | undefined, capturedAt: number | null
   return value === undefined ? undefined : { value, margin: elapsed.margin };
 }
 
+/** From which age on, in days, a page counts in longer units; a tool that computes the time from it rounds to the day. */
+const UNITS_BY_AGE = [
+  [364, "year"],
+  [27, "month"],
+  [6.5, "week"],
+] as const;
+
+/** A time that a tool computed from "2 years ago": the margin follows from the age. `capturedAt` in milliseconds. */
+export function estimateComputedTime(time: number | undefined, capturedAt: number | undefined): Estimate | undefined {
+  if (time === undefined) return undefined;
+  const days = ((capturedAt ?? Infinity) / 1000 - time) / DAY_S;
+  const [, unit] = UNITS_BY_AGE.find(([from]) => days >= from) ?? [0, "day"];
+  return { value: time, margin: UNIT_SECONDS[unit] ?? DAY_S };
+}
+
 const DAY_FORMS = [
   /(?<month>[A-Z][a-z]{2,8})\.? (?<day>\d{1,2}), (?<year>\d{4})$/,
   /\b(?<day>\d{1,2}) (?<month>[A-Z][a-z]{2,8})\.? (?<year>\d{4})$/,

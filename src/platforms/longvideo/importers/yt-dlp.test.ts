@@ -139,6 +139,37 @@ test("a listed video has the beginning of its description and perhaps rounded vi
   assert.deepEqual(views(500)?.counters, { views: 500 });
 });
 
+test("the time of a listed video is computed from its age, so it is only as fine as the page writes that", () => {
+  const margin = (daysAgo: number, more: object = LISTED) => {
+    const entry = { ...more, id: "loomWarp01A", timestamp: TAB.epoch - daysAgo * 86_400 };
+    return read({ ...TAB, ...CHANNEL, entries: [entry] }).posts[0]?.approximate?.["publishedAt"];
+  };
+  const [day, week, month, year] = [86_400, 7 * 86_400, 30 * 86_400, 365 * 86_400];
+  assert.deepEqual(
+    [0, 1, 6, 7, 21].map((days) => margin(days)),
+    [day, day, day, week, week],
+  );
+  assert.deepEqual(
+    [28, 31, 335, 365, 731].map((days) => margin(days)),
+    [month, month, month, year, year],
+  );
+  assert.equal(margin(731, { extractor_key: "Youtube" }), undefined, "a video that was extracted itself");
+});
+
+test("numbers of comments and subscribers are rounded as the page shows them", () => {
+  const video = { id: "loomWarp01A", channel_id: CHANNEL.id, extractor_key: "Youtube", webpage_url: "x" };
+  const comments = (comment_count: number) => read({ ...video, comment_count }).posts[0]?.approximate;
+  assert.deepEqual(comments(1_700), { "counters.comments": 100 });
+  assert.deepEqual(comments(23_000), { "counters.comments": 1_000 });
+  assert.deepEqual([comments(999), comments(1_734)], [undefined, undefined]);
+  const followers = (channel_follower_count: number) =>
+    read({ ...video, channel_follower_count }).accounts[0]?.approximate;
+  assert.deepEqual(followers(12_400), { "counters.followers": 100 });
+  assert.deepEqual(followers(1_230_000), { "counters.followers": 10_000 });
+  assert.deepEqual(followers(456_000), { "counters.followers": 1_000 });
+  assert.deepEqual([followers(870), followers(12_437)], [undefined, undefined]);
+});
+
 test("the videos of a playlist come with their comments and subtitles", () => {
   const subtitles = { en: { ext: "vtt", data: "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n" } };
   const video = { id: "loomWarp01A", extractor_key: "Youtube", comments: [COMMENT], requested_subtitles: subtitles };

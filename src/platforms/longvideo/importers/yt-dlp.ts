@@ -29,7 +29,7 @@ import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
 import { readThumbnails, readSingleThumbnail } from "./thumbnails.ts";
 import { collectChannel, collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
-import { toMilliseconds } from "./timestamps.ts";
+import { estimateComputedTime, toMilliseconds } from "./timestamps.ts";
 import { isYtDlpComment, readYtDlpComment } from "./yt-dlp-comments.ts";
 
 export const ytDlp: Importer = {
@@ -140,12 +140,12 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
       description: readText(info["description"]),
       isExcerpt: isListed(info),
       channel: readChannel(info),
-      publishedAt: readTimestamp(info["timestamp"]) ?? readPublicationDay(info),
+      publishedAt: readPublicationTime(info, capturedAt) ?? readPublicationDay(info),
       language: readLanguage(info["language"]),
       category: readFilledTexts(info["categories"])?.[0],
       durationS: readMeasure(info["duration"]),
       counters: {
-        views: isListed(info) ? readListedViews(info["view_count"]) : readCount(info["view_count"]),
+        views: isListed(info) ? readShownCount(info["view_count"], 2) : readCount(info["view_count"]),
         likes: readCount(info["like_count"]),
         comments: readCommentCount(info),
       },
@@ -163,20 +163,29 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
   );
 }
 
-/** "50K views" comes as 50000, so a count in whole thousands may be rounded. */
-function readListedViews(value: unknown): Measured | undefined {
-  const views = readCount(value);
-  if (views === undefined || views < 1e3) return views;
-  const unit = views < 1e6 ? 1e3 : views < 1e9 ? 1e6 : 1e9;
-  const margin = views < 10 * unit ? unit / 10 : unit;
-  return views % margin === 0 ? { value: views, margin } : views;
+/** The time of a flat playlist's entry is computed from "2 years ago". */
+function readPublicationTime(info: Fields, capturedAt: number | undefined): Measured | undefined {
+  const time = readTimestamp(info["timestamp"]);
+  return isListed(info) ? estimateComputedTime(time, capturedAt) : time;
+}
+
+/**
+ * "50K views" comes as 50000, so a count may be rounded if it has no more digits than the page shows: at least `digits`,
+ * and all before the decimal point.
+ */
+function readShownCount(value: unknown, digits: number): Measured | undefined {
+  const count = readCount(value);
+  if (count === undefined || count < 1e3) return count;
+  const unit = count < 1e6 ? 1e3 : count < 1e9 ? 1e6 : 1e9;
+  const margin = Math.min(unit, 10 ** (String(count).length - digits));
+  return count % margin === 0 ? { value: count, margin } : count;
 }
 
 /** Beside the comments it is their number, which is less than YouTube's where the tool was told to stop earlier. */
 function readCommentCount(info: Fields): Measured | undefined {
   const comments = readCount(info["comment_count"]);
   const isExtracted = comments !== undefined && comments === readItems(info["comments"]).length;
-  return isExtracted ? { value: comments, margin: comments } : comments;
+  return isExtracted ? { value: comments, margin: comments } : readShownCount(comments, 2);
 }
 
 /** Older files give only the day; a release on that day gives the second. */
@@ -198,7 +207,7 @@ function readChannel(info: Fields): CapturedChannel {
     handle: readHandle(info["uploader_id"]) ?? readHandle(info["uploader_url"]),
     title: readFilledText(info["channel"]) ?? readFilledText(info["uploader"]),
     verified: readFlag(info["channel_is_verified"]),
-    followers: readCount(info["channel_follower_count"]),
+    followers: readShownCount(info["channel_follower_count"], 3),
   };
 }
 
