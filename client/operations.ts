@@ -715,7 +715,7 @@ export interface LongvideoVideoCommentsInput {
 
 export type LongvideoVideoComments = {
   video_id: string;
-  /** The platform's own count if known, otherwise the number of stored comments. */
+  /** The platform's own count if known, otherwise the number of stored comments; the larger of both if its count is known only roughly. */
   total_number_of_comments: number;
   /** Sum of the known likes of all stored comments on the video. */
   total_number_of_likes: number;

@@ -102,6 +102,28 @@ test("yt-dlp: a video with its comments and embedded subtitles", async () => {
   assert.equal((await search("quay night"))[0]?.video_id, "quayNight02");
 });
 
+test("yt-dlp: the comments of several extractions are all counted, until YouTube's own count is known", async () => {
+  const id = "ropeWalks0A";
+  const extraction = (name: string, numbers: number[]) =>
+    written(name, {
+      ...{ id, extractor_key: "Youtube", webpage_url: "x", title: "Rope walk", comment_count: numbers.length },
+      comments: numbers.map((number) => ({ id: `UgxRope${number}`, parent: "root", text: `Knot ${number}` })),
+    });
+  const { comments, importMore } = await importedAt(
+    Date.UTC(2026, 2, 1),
+    extraction("rope-one.info.json", [1, 2, 3]),
+    extraction("rope-two.info.json", [4, 5, 6]),
+  );
+  const counts = async () => {
+    const { total_number_of_comments: total, number_of_comments: listed } = await comments(id);
+    return [total, listed];
+  };
+  assert.deepEqual(await counts(), [6, 6]);
+  const statistics = { commentCount: "5" };
+  await importMore(Date.UTC(2026, 1, 1), written("rope.json", { kind: "youtube#video", id, statistics }));
+  assert.deepEqual(await counts(), [5, 6]);
+});
+
 test("yt-dlp: files of other sites are skipped by name", async () => {
   const { report } = await imported("yt-dlp/Clip-55120.info.json");
   assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not supported": 1 });

@@ -180,7 +180,9 @@ test("the videos of a playlist come with their comments and subtitles", () => {
 
 test("the number of comments in the file gives way to YouTube's own count", () => {
   const video = { id: "loomWarp01A", extractor_key: "Youtube", webpage_url: "x", comments: [COMMENT] };
-  const count = (comment_count: number) => read({ ...video, comment_count }).posts[0];
+  const count = (comment_count: number, more = {}) => read({ ...video, comment_count, ...more }).posts[0];
   assert.deepEqual([count(1)?.counters, count(1)?.approximate], [{ comments: 1 }, { "counters.comments": 1 }]);
   assert.deepEqual([count(45)?.counters, count(45)?.approximate], [{ comments: 45 }, undefined]);
+  assert.deepEqual(count(45, { comments: [] })?.approximate, { "counters.comments": 45 }, "split off a large file");
+  assert.equal(count(0, { comments: [] })?.approximate, undefined);
 });

@@ -15,6 +15,7 @@ import {
   readFlag,
   readItems,
   readLanguage,
+  readList,
   readMeasure,
   readNumber,
   readObject,
@@ -181,10 +182,14 @@ function readShownCount(value: unknown, digits: number): Measured | undefined {
   return count % margin === 0 ? { value: count, margin } : count;
 }
 
-/** Beside the comments it is their number, which is less than YouTube's where the tool was told to stop earlier. */
+/**
+ * Beside the comments it is their number, which is less than YouTube's where the tool was told to stop earlier. Of a file
+ * too large to read whole the comments were split off, and an empty list is left.
+ */
 function readCommentCount(info: Fields): Measured | undefined {
   const comments = readCount(info["comment_count"]);
-  const isExtracted = comments !== undefined && comments === readItems(info["comments"]).length;
+  const extracted = readList(info["comments"])?.length;
+  const isExtracted = comments !== undefined && (comments === extracted || extracted === 0);
   return isExtracted ? { value: comments, margin: comments } : readShownCount(comments, 2);
 }
 

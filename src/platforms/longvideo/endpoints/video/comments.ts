@@ -2,7 +2,9 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
 import { Text, wireObject } from "#api/wire.ts";
+import { counterPath } from "#domain/approximate.ts";
 import type { Keyset } from "#domain/page.ts";
+import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
 import { verifyContinuation } from "../../continuation.ts";
 import type { LongVideoNatives } from "../../native.ts";
@@ -14,13 +16,21 @@ const PAGE_SIZE = 20;
 export const VideoComments = wireObject({
   video_id: Text,
   total_number_of_comments: Type.Integer({
-    description: "The platform's own count if known, otherwise the number of stored comments.",
+    description:
+      "The platform's own count if known, otherwise the number of stored comments; the larger of both if its count is known only roughly.",
   }),
   total_number_of_likes: Type.Integer({ description: "Sum of the known likes of all stored comments on the video." }),
   number_of_comments: Type.Integer({ description: "Number of comments in this response." }),
   continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
   comments: Type.Array(VideoComment),
 });
+
+/** The count of an extraction is that of its own comments: several extractions may have stored more. */
+function countAll({ counters, approximate }: Post, stored: number): number {
+  const { comments } = counters;
+  if (comments === undefined) return stored;
+  return approximate?.[counterPath("comments")] === undefined ? comments : Math.max(comments, stored);
+}
 
 /** The position of the previous page's last comment. */
 function isPosition({ at, id }: Partial<Record<keyof Keyset, unknown>>): boolean {
@@ -61,7 +71,7 @@ export const videoComments = endpoint({
       capturedAt: latestCapture(page.items),
       body: {
         video_id: videoId,
-        total_number_of_comments: post.counters.comments ?? totals.comments,
+        total_number_of_comments: countAll(post, totals.comments),
         total_number_of_likes: totals.likes,
         number_of_comments: page.items.length,
         continuation_token: page.more && page.last !== undefined ? ctx.cursors.sign(bound, page.last) : "",
