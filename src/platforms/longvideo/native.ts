@@ -16,6 +16,8 @@ export interface NativeVideo {
   isLive?: boolean;
   /** It is a past live stream. */
   wasLive?: boolean;
+  /** A capture saw it live, or as a past live stream. Never false: what was streamed remains so. */
+  streamed?: true;
   /** YouTube's name for the kind of video, such as NORMAL or SHORT. */
   type?: string;
   chapters?: { title?: string; startS?: number }[];

@@ -34,7 +34,7 @@ export interface CapturedVideo {
   category?: string | undefined;
   durationS?: number | undefined;
   counters?: MeasuredCounters;
-  native?: { [Key in Exclude<keyof NativeVideo, "channelTitle">]?: NativeVideo[Key] | undefined };
+  native?: { [Key in Exclude<keyof NativeVideo, "channelTitle" | "streamed">]?: NativeVideo[Key] | undefined };
   /** Unix milliseconds. */
   capturedAt?: number | undefined;
 }
@@ -43,7 +43,8 @@ export function collectVideo(video: CapturedVideo, collect: Collector): void {
   const authorId = collectChannel({ capturedAt: video.capturedAt, ...video.channel }, collect);
   const hashtags = video.description === undefined ? undefined : findHashtags(video.title, video.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: video.capturedAt });
-  const native: NativeVideo = { ...video.native, channelTitle: video.channel?.title };
+  const streamed = video.native?.isLive === true || video.native?.wasLive === true || undefined;
+  const native: NativeVideo = { ...video.native, streamed, channelTitle: video.channel?.title };
   const estimates = new Estimates();
   if (video.isExcerpt === true) estimates.add("text", EXCERPT);
   collect.post({

@@ -483,6 +483,48 @@ test("the watch page: day, likes and length, and the player's whole description 
   assert.deepEqual(results[0]?.counters, { views: 26_418, likes: 1954 });
 });
 
+test("a stream that was captured live remains one after it ended", async () => {
+  const id = "loomStream0";
+  const resource = (name: string, liveBroadcastContent: string) => {
+    const snippet = { title: "Loom stream", publishedAt: "2026-03-01T10:00:00Z", liveBroadcastContent };
+    return written(name, { kind: "youtube#video", id, snippet });
+  };
+  const { details, search, importMore } = await importedAt(Date.UTC(2026, 2, 1, 11), resource("live.json", "live"));
+  assert.equal((await details(id)).is_live_content, "true");
+  await importMore(Date.UTC(2026, 2, 9), resource("ended.json", "none"));
+  assert.equal((await details(id)).is_live_content, "true");
+  assert.match((await search("loom stream"))[0]?.published_time ?? "", /^Streamed /);
+});
+
+test("a premiere or stream to come is not live, and who waits for it is no view", async () => {
+  const page = (videoId: string, dateText: string) =>
+    written(`${videoId}.json`, {
+      responseContext: {},
+      currentVideoEndpoint: { watchEndpoint: { videoId } },
+      contents: {
+        videoPrimaryInfoRenderer: {
+          title: { simpleText: "Before the premiere" },
+          viewCount: {
+            videoViewCountRenderer: { viewCount: { runs: [{ text: "12" }, { text: " waiting" }] }, isLive: true },
+          },
+          dateText: { simpleText: dateText },
+        },
+      },
+    });
+  const { details } = await imported(
+    page("premiere00A", "Premieres Nov 20, 2031"),
+    page("premiere01E", "Scheduled for Nov 20, 2031"),
+    page("premiere02I", "Started streaming 2 hours ago"),
+  );
+  const seen = async (id: string) => {
+    const { title, number_of_views: views, is_live_content: live } = await details(id);
+    return [title, views, live];
+  };
+  assert.deepEqual(await seen("premiere00A"), ["Before the premiere", null, null]);
+  assert.deepEqual(await seen("premiere01E"), ["Before the premiere", null, null]);
+  assert.deepEqual(await seen("premiere02I"), ["Before the premiere", null, "true"]);
+});
+
 test("parts of a player response that a tool saved: details and microformat, or the microformat alone", async () => {
   const { details, report } = await imported("pages/player-parts.json");
   const video = await details("clayPrep31M");

@@ -34,7 +34,10 @@ test("a card with the badge of a live stream is live", () => {
         },
       },
     });
-  assert.deepEqual(card({ text: "LIVE", badgeStyle: "THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE" })?.native, { isLive: true });
+  assert.deepEqual(card({ text: "LIVE", badgeStyle: "THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE" })?.native, {
+    isLive: true,
+    streamed: true,
+  });
   assert.equal(card({ text: "12:30", badgeStyle: "THUMBNAIL_OVERLAY_BADGE_STYLE_DEFAULT" })?.durationS, 750);
 });
 

@@ -14,18 +14,20 @@ export function readPrimaryInfo(info: Fields, { videoId, capturedAt }: ResponseC
   if (videoId === undefined) return collect.refuse("post_without_id");
   const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
   const dateText = readPageText(info["dateText"]);
-  // For a live stream the text counts current viewers.
-  const isLive = views["isLive"] === true || /^started streaming\b/i.test(dateText ?? "");
+  const isUpcoming = ["Premieres ", "Scheduled for "].some((words) => dateText?.startsWith(words) === true);
+  const isLive = !isUpcoming && (views["isLive"] === true || /^started streaming\b/i.test(dateText ?? ""));
   collectVideo(
     {
       id: videoId,
       title: readPageText(info["title"]),
       publishedAt: parseDisplayedDay(dateText) ?? estimateTime(dateText, capturedAt ?? null),
       counters: {
-        views: isLive ? undefined : (readViews(views["viewCount"]) ?? readDisplayedCount(views["viewCount"])),
+        // For a live stream the text counts current viewers, for one to come those who wait.
+        views:
+          isLive || isUpcoming ? undefined : (readViews(views["viewCount"]) ?? readDisplayedCount(views["viewCount"])),
         likes: readLikes(info),
       },
-      native: readLiveStatus(isLive, dateText),
+      native: isUpcoming ? { isLive } : readLiveStatus(isLive, dateText),
     },
     collect,
   );

@@ -120,4 +120,12 @@ test("live status is unknown until both flags are false", () => {
   assert.equal(word({ isLive: true }), "true");
   assert.equal(word({ isLive: false, wasLive: false }), "false");
   assert.equal(word({ isLive: false }), null);
+  assert.equal(word({ isLive: false, wasLive: false, streamed: true }), "true");
+});
+
+test("what was seen live is a past stream once it is not live any more", () => {
+  const published = (native: NativeVideo) => toVideoListing({ ...DUMPLINGS, native }, NOW, "en")?.published_time;
+  assert.equal(published({ streamed: true, isLive: false }), "Streamed 3 days ago");
+  assert.equal(published({ streamed: true, isLive: true }), "3 days ago");
+  assert.equal(published({ isLive: false }), "3 days ago");
 });

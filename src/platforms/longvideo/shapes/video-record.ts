@@ -81,12 +81,14 @@ export const videoDetailsProjection = defineProjection("video-details", 1, Video
 
 /** `now` in Unix seconds. */
 export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Nullable<VideoListing> {
+  const { isLive, wasLive, streamed } = post.native;
   const published = formatRelativeTime(post.publishedAt, now, language);
+  const isPastStream = wasLive === true || (streamed === true && isLive === false);
   return {
     ...toVideo(post),
     video_length: formatClock(post.durationS),
     is_live_content: null,
-    published_time: post.native.wasLive === true ? addStreamedPrefix(published) : published,
+    published_time: isPastStream ? addStreamedPrefix(published) : published,
     category: null,
     keywords: [],
   };
@@ -112,8 +114,8 @@ function isKnownToTheDay({ approximate }: Post): boolean {
   return (approximate?.["publishedAt"] ?? 0) <= DAY_S;
 }
 
-/** Either flag makes it "true"; "false" needs both, since a capture often knows only one of them. */
-function toLiveText({ isLive, wasLive }: NativeVideo): string | null {
-  if (isLive === true || wasLive === true) return "true";
+/** Any flag makes it "true"; "false" needs two, since a capture often knows only one of them. */
+function toLiveText({ isLive, wasLive, streamed }: NativeVideo): string | null {
+  if (isLive === true || wasLive === true || streamed === true) return "true";
   return isLive === false && wasLive === false ? "false" : null;
 }
