@@ -47,6 +47,7 @@ export function collectVideo(video: CapturedVideo, collect: Collector): void {
   const native: NativeVideo = { ...video.native, streamed, channelTitle: video.channel?.title };
   const estimates = new Estimates();
   if (video.isExcerpt === true) estimates.add("text", EXCERPT);
+  if (!areSized(video.native?.thumbnails)) estimates.add("native.thumbnails", EXCERPT);
   collect.post({
     id: video.id,
     authorId,
@@ -71,6 +72,7 @@ export function collectChannel(channel: CapturedChannel, collect: Collector): st
   const customUrl = handle === undefined ? undefined : `@${handle}`;
   const native: NativeChannel = { title, customUrl, thumbnails: channel.thumbnails };
   const estimates = new Estimates();
+  if (!areSized(channel.thumbnails)) estimates.add("native.thumbnails", EXCERPT);
   const found = {
     displayName: title,
     bio: channel.bio,
@@ -85,6 +87,11 @@ export function collectChannel(channel: CapturedChannel, collect: Collector): st
   };
   if (id !== undefined) return collect.account({ ...found, id, name: handle });
   return handle === undefined ? undefined : collect.account({ ...found, name: handle });
+}
+
+/** Formats that have one picture instead of YouTube's list do not tell its size. */
+function areSized(thumbnails: NativeThumbnail[] | undefined): boolean {
+  return thumbnails === undefined || thumbnails.some(({ width }) => width !== undefined);
 }
 
 const HASHTAG = /(?<![\p{L}\p{N}_&/#])#([\p{L}\p{M}\p{N}_]{1,100})/gu;

@@ -10,6 +10,7 @@ import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";
 import type { TrendingVideos } from "../endpoints/trending.ts";
+import type { LongVideoNatives } from "../native.ts";
 import type { VideoDetails, VideoListing } from "../shapes/video-record.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
@@ -45,6 +46,13 @@ async function importedAt(capturedAt: number | undefined, ...names: string[]) {
     report,
     importMore: (capturedAtLater: number, name: string) =>
       opened.importMore([resolve(FIXTURES, name)], { capturedAt: capturedAtLater }),
+    getChannel: async (id: string) => {
+      const store = await server.openStore();
+      return store
+        .reader<LongVideoNatives>("longvideo")
+        .getAccount(id)
+        .finally(() => store.close());
+    },
     refreshTrends: async () => {
       const store = await server.openStore();
       await store.writer.refreshTrends().finally(() => store.close());
@@ -608,4 +616,31 @@ test("importing twice changes nothing, and a later partial capture removes nothi
   const video = await details("harbourW01k");
   assert.equal(video.title, "Harbour walk at dawn");
   assert.equal(video.number_of_views, 48_211);
+});
+
+test("one picture without a size does not replace the list of sizes, and is given where there is no list", async () => {
+  const channelId = "UCferryBellOrchestra0001";
+  const url = "https://media.example/vi/bells/max.jpg";
+  const table = ["ferryBells4", "ferryHorns0"].map((id) => ({
+    video_id: id,
+    title: "Bells",
+    thumbnail: url,
+    views: 7,
+  }));
+  const author = { author_id: channelId, author_thumbnail: "https://media.example/a/bells.jpg" };
+  const commented = {
+    ...{ id: "ferryHorns0", extractor_key: "Youtube", webpage_url: "x" },
+    comments: [{ id: "UgxBells1", parent: "root", text: "Loud", ...author }],
+  };
+  const { details, get, importMore, getChannel } = await importedAt(Date.UTC(2026, 2, 1), "data-api");
+  const { thumbnails } = await details("ferryBells4");
+  const { native: channel } = (await getChannel(channelId)) ?? {};
+  assert.deepEqual([thumbnails.length, channel?.thumbnails?.length], [2, 2]);
+  await importMore(Date.UTC(2026, 3, 1), written("bells-table.json", table));
+  await importMore(Date.UTC(2026, 3, 1), written("bells.info.json", commented));
+  assert.deepEqual((await details("ferryBells4")).thumbnails, thumbnails);
+  assert.deepEqual((await details("ferryHorns0")).thumbnails, [{ url, width: null, height: null }]);
+  assert.deepEqual((await getChannel(channelId))?.native.thumbnails, channel?.thumbnails);
+  const { results } = await get<{ results: { approximate?: string[] }[] }>("/api/search?q=bells&kinds=post");
+  assert.deepEqual(new Set(results.map(({ approximate }) => approximate)), new Set([undefined]));
 });
