@@ -109,6 +109,18 @@ test("the tabs of a whole channel are read, and their videos are the channel's",
   assert.deepEqual(skipped, []);
 });
 
+test("the videos of a channel's list that is too large to read whole are the channel's too", () => {
+  const entry = { ...LISTED, id: "loomWarp01A", title: "Warp" };
+  const split = (list: Record<string, unknown>, path = ["entries"]) => read(entry, { path, scalars: list }).posts[0];
+  const { authorId, native, capturedAt } = split({ ...CHANNEL, epoch: TAB.epoch }, ["entries", "1", "entries"]) ?? {};
+  assert.deepEqual([authorId, native], [CHANNEL.id, { channelTitle: "Loom and Wool" }]);
+  assert.equal(capturedAt, TAB.epoch * 1000);
+  assert.equal(split({ ...CHANNEL, id: "PLloomBasics" })?.authorId, undefined);
+  assert.equal(split(CHANNEL, ["items"])?.authorId, undefined);
+  const own = { ...entry, uploader_id: CHANNEL.id };
+  assert.equal(read(own, { path: ["entries"], scalars: {} }).posts[0]?.authorId, CHANNEL.id);
+});
+
 test("the videos of a playlist are not those of its owner", () => {
   const entry = { ...LISTED, id: "loomWarp01A", title: "Warp" };
   assert.equal(read({ ...TAB, ...CHANNEL, id: "PLloomBasics", entries: [entry] }).posts[0]?.authorId, undefined);

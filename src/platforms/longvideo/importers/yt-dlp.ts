@@ -47,8 +47,12 @@ export const ytDlp: Importer = {
   read(document, _file, collect) {
     const info = readObject(document.value);
     if (info === undefined) return;
-    if (isComment(document)) return readComment(info, document.location?.scalars ?? {}, collect);
-    readInfo(info, toMilliseconds(readTimestamp(info["epoch"])) ?? document.capturedAt ?? undefined, collect);
+    const around = document.location?.scalars ?? {};
+    if (isComment(document)) return readComment(info, around, collect);
+    const entry: Fields = isSplitEntry(document)
+      ? { ...withChannel(info, around), epoch: info["epoch"] ?? around["epoch"] }
+      : info;
+    readInfo(entry, toMilliseconds(readTimestamp(entry["epoch"])) ?? document.capturedAt ?? undefined, collect);
   },
 };
 
@@ -74,6 +78,11 @@ function isOtherPlatform(info: Fields): boolean {
 /** A comment that was split off a file too large to read whole. */
 function isComment({ location: within, value }: SourceDocument): boolean {
   return within !== undefined && within.path.at(-1) === "comments" && isYtDlpComment(value);
+}
+
+/** An entry that was split off a playlist too large to read whole. */
+function isSplitEntry({ location }: SourceDocument): boolean {
+  return location?.path.at(-1) === "entries";
 }
 
 function readComment(comment: Fields, info: Fields, collect: Collector): void {
@@ -125,7 +134,9 @@ function readPlaylist(info: Fields, capturedAt: number | undefined, collect: Col
 function withChannel(entry: Fields, list: Fields): Fields {
   const { id, channel_id, channel, uploader_id } = list;
   const isNamed = [entry["channel_id"], entry["channel"], entry["uploader"]].some((name) => typeof name === "string");
-  return isNamed || id !== channel_id ? entry : { ...entry, channel_id, channel, uploader_id };
+  return isNamed || typeof id !== "string" || id !== channel_id
+    ? entry
+    : { ...entry, channel_id, channel, uploader_id };
 }
 
 /** An entry of a flat playlist has what the page lists: the beginning of the description, and often rounded views. */
