@@ -114,7 +114,11 @@ test("yt-dlp: the comments of several extractions are all counted, until YouTube
   const id = "ropeWalks0A";
   const extraction = (name: string, numbers: number[]) =>
     written(name, {
-      ...{ id, extractor_key: "Youtube", webpage_url: "x", title: "Rope walk", comment_count: numbers.length },
+      id,
+      extractor_key: "Youtube",
+      webpage_url: "x",
+      title: "Rope walk",
+      comment_count: numbers.length,
       comments: numbers.map((number) => ({ id: `UgxRope${number}`, parent: "root", text: `Knot ${number}` })),
     });
   const { comments, importMore } = await importedAt(
@@ -629,7 +633,9 @@ test("one picture without a size does not replace the list of sizes, and is give
   }));
   const author = { author_id: channelId, author_thumbnail: "https://media.example/a/bells.jpg" };
   const commented = {
-    ...{ id: "ferryHorns0", extractor_key: "Youtube", webpage_url: "x" },
+    id: "ferryHorns0",
+    extractor_key: "Youtube",
+    webpage_url: "x",
     comments: [{ id: "UgxBells1", parent: "root", text: "Loud", ...author }],
   };
   const { details, get, importMore, getChannel } = await importedAt(Date.UTC(2026, 2, 1), "data-api");
