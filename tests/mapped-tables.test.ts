@@ -75,6 +75,19 @@ test("a table is read with the columns that are named; what cannot be read is un
   assert.deepEqual([second["createTime"], (second["stats"] as Record<string, unknown>)["playCount"]], [null, null]);
 });
 
+test("a day without a time of day is an estimate of the time of publication", async () => {
+  const path = file(
+    "days.csv",
+    "id,name,day\nmappedDay0A,Quayside days,2024-05-02\nmappedDay1E,Quayside days,2024-05-02T10:00:00Z\n",
+  );
+  await imported(path, "longvideo/post", ["id=id,title=name,published_at=day"]);
+  const { results } = await server.json<{ results: { id: string; approximate?: string[] }[] }>(
+    "/api/search?q=quayside+days&kinds=post",
+  );
+  const approximate = Object.fromEntries(results.map((result) => [result.id, result.approximate]));
+  assert.deepEqual(approximate, { mappedDay0A: ["published_at"], mappedDay1E: undefined });
+});
+
 test("a dry run writes nothing and shows the first ten records as the service then serves them", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => `dryRunTab${String(at).padStart(2, "0")},Lesson ${at},${at * 10}`);
   const path = file("videos.tsv", ["id\tname\tviews", ...rows].join("\n").replaceAll(",", "\t"));

@@ -421,12 +421,14 @@ test("takeout: comments, subscriptions and playlists, in any language", async ()
 });
 
 test("YouTube Studio: views count only if the period covers the video's whole time; figures of the owner are left out", async () => {
-  const { details, report } = await imported("studio");
+  const { details, get, report } = await imported("studio");
   const video = await details("hurdyGurd1A");
   assert.deepEqual(
     [video.title, video.number_of_views, video.published_time, video.video_length],
     ["Tuning a hurdy-gurdy", 38_011, "2024-06-07", "724"],
   );
+  const { results } = await get<{ results: { approximate: string[] }[] }>("/api/search?q=tuning+hurdy&kinds=post");
+  assert.deepEqual(results[0]?.approximate, ["published_at"], "the table has only the day");
   assert.equal((await details("wheelRosin0")).number_of_views, null);
   assert.equal(report.total.skipped["views of a period that began after the video, or that no file name tells"], 1);
 });
