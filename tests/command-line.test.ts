@@ -9,6 +9,7 @@ import { OPERATIONS } from "#platforms/registry.ts";
 import { openStore } from "#serve/open-store.ts";
 import { readConfig } from "#config";
 import { programEnvironment } from "#testing/program-environment.ts";
+import { PAGED_OPERATIONS } from "./paged-lists.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { AMARA, anAccount, aPost, GOOD_REQUESTS, LONG_VIDEO, WORLD } from "./world.ts";
@@ -113,6 +114,33 @@ test("--paginate prints the items of all pages in every format, with and without
   );
   assertUsage(await inPipe("get", "longvideo/video/details", `video_id=${LONG_VIDEO}`, "--paginate"), /has no pages/);
 });
+
+test("CSV has the same columns on every page, however it is printed: those of the schema or of the selection", async () => {
+  for (const { name, parameters, size } of PAGED_OPERATIONS) {
+    const request = ["get", name, ...Object.entries(parameters).map(([key, value]) => `${key}=${value}`), "--csv"];
+    const small = size === null ? [] : [`${size.parameter}=1`];
+    const [header = [], ...rows] = parseRows((await inPipe(...request, ...small, "--paginate")).stdout);
+    assert.ok(rows.length > 1, `${name}: ${rows.length} rows`);
+    for (const row of rows) assert.equal(row.length, header.length, `${name}: ${row.join()}`);
+    assert.deepEqual(parseRows((await inPipe(...request, ...small)).stdout)[0], header, name);
+  }
+  const selected = [
+    "get",
+    "search",
+    "q=lantern",
+    "--csv",
+    "--fields",
+    "results(counters(likes,views),start_s,platform)",
+  ];
+  for (const pages of [[], ["--paginate", "limit=1"]]) {
+    const [header] = parseRows((await inPipe(...selected, ...pages)).stdout);
+    assert.deepEqual(header, ["platform", "start_s", "counters.views", "counters.likes"]);
+  }
+});
+
+function parseRows(csv: string): string[][] {
+  return papaparse.parse<string[]>(csv, { skipEmptyLines: true }).data;
+}
 
 test("cells are safe for spreadsheets and terminals, and what is unknown is empty and not 0", async () => {
   const request = ["get", "shortvideo/post/detail", `videoId=${HOSTILE.id}`];

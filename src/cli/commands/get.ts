@@ -115,7 +115,7 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
           input,
         );
       if (options.paginate === true) await printPages(terminal, operation, request, raw, format);
-      else printPage(terminal, operation, await request(raw), format, options.compact === true ? 0 : 2);
+      else printPage(terminal, operation, raw, await request(raw), format, options.compact === true ? 0 : 2);
     });
   } catch (error) {
     if (!(error instanceof ApiError) || options.json !== true) throw error;
@@ -134,13 +134,20 @@ function formatFor(terminal: Terminal, { table, csv, json, compact }: GetOptions
   return chosen[0] ?? (terminal.columns === null ? "json" : "table");
 }
 
-function printPage(terminal: Terminal, operation: Operation, result: Result, format: Format, indent: number): void {
+function printPage(
+  terminal: Terminal,
+  operation: Operation,
+  raw: RawInput,
+  result: Result,
+  format: Format,
+  indent: number,
+): void {
   const { body, headers, lastModified } = result;
   for (const [header, value] of Object.entries(headers)) printNote(terminal, `${header}: ${value}\n`);
   if (terminal.verbosity === "verbose" && lastModified !== null)
     printNote(terminal, `last-modified: ${new Date(lastModified).toISOString()}\n`);
   if (format === "json") printJson(terminal, body, indent);
-  else printRecords(terminal, operation, body, format, true);
+  else printRecords(terminal, operation, raw, body, format, true);
   if (format === "table" && operation.endpoint.pages !== undefined && nextPage(body, operation.endpoint.pages) !== null)
     printNote(terminal, terminal.style("dim", "There are more pages; --paginate prints all of them.\n"));
 }
@@ -148,11 +155,12 @@ function printPage(terminal: Terminal, operation: Operation, result: Result, for
 function printRecords(
   terminal: Terminal,
   operation: Operation,
+  raw: RawInput,
   body: unknown,
   format: "table" | "csv",
   isFirst: boolean,
 ): void {
-  const records = recordsOf(operation, body);
+  const records = recordsOf(operation, body, raw["fields"]);
   if (format === "csv") {
     terminal.out(formatCsv(records, isFirst));
     return;
@@ -182,7 +190,7 @@ async function printPages(
   for (let input: RawInput | null = raw; input !== null; isFirst = false) {
     const { body } = await request(input);
     if (format === "json") for (const item of itemsOf(body, pages)) printJson(terminal, item);
-    else printRecords(terminal, operation, body, format, isFirst);
+    else printRecords(terminal, operation, raw, body, format, isFirst);
     const next = nextPage(body, pages);
     input = next === null ? null : { ...raw, ...next };
   }

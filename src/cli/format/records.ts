@@ -1,5 +1,6 @@
 /** A response as rows and columns, for tables and CSV: one row per item of its list, or one for a single record. */
 import papaparse from "papaparse";
+import { type FieldTree, parseFields } from "#api/fields.ts";
 import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
 import { displayWidth, formatTable } from "./table.ts";
@@ -18,15 +19,20 @@ export interface Records {
   isList: boolean;
 }
 
-/** The columns are those of the schema that the items have, so they are the same on every page. */
-export function recordsOf(operation: Operation, body: unknown): Records {
+/** The columns are those of the schema that `fields` selects, whatever the items have: they are the same on every page. */
+export function recordsOf(operation: Operation, body: unknown, fields: unknown): Records {
   const output = operation.endpoint.output as Node;
   const path = listPath(operation);
   const isList = path !== null || Array.isArray(body);
   const items = listAt(body, path);
   const schema = path === null ? output : schemaAt(output, path);
   const row = (isList ? schema?.items : schema) ?? {};
-  const columns = leafPaths(objectBranch(row)).filter((column) => items.length === 0 || items.some(has(column)));
+  const selection = typeof fields === "string" && fields !== "" ? parseFields(fields, operation.endpoint.output) : null;
+  if (typeof selection === "string") throw new Error(`fields: ${selection}`);
+  const prefix = path === null ? [] : path.split(".");
+  const columns = leafPaths(objectBranch(row)).filter((column) =>
+    isSelected([...prefix, ...column.split(".")], selection),
+  );
   return { items, columns, isList };
 }
 
@@ -74,8 +80,11 @@ function leafPaths(node: Node): string[] {
   });
 }
 
-function has(column: string): (item: unknown) => boolean {
-  return (item) => valueAt(item, column) !== undefined;
+/** Also if only a part of what is at the path is selected. */
+function isSelected([name, ...rest]: readonly string[], selection: FieldTree | null): boolean {
+  if (selection === null || name === undefined) return true;
+  const inner = selection.get(name);
+  return inner !== undefined && isSelected(rest, inner);
 }
 
 function cellsOf(item: unknown, columns: readonly string[]): (string | number | boolean | null)[] {
@@ -95,7 +104,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 export function formatCsv({ items, columns }: Records, withHeader: boolean): string {
   const rows = items.map((item) => cellsOf(item, columns));
   const lines = withHeader ? [columns, ...rows] : rows;
-  if (lines.length === 0) return "";
+  if (columns.length === 0 || lines.length === 0) return "";
   return `${papaparse.unparse(lines, { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
 }
 
