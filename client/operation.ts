@@ -62,9 +62,10 @@ export function list<In extends object, Body, Item>(
   operation: OperationInfo & { pages: Paging },
 ): List<In, Body, Item> {
   async function* pages(...[input, options]: Arguments<In>): AsyncGenerator<Body, void, undefined> {
+    const first: Input = selectPaging(operation.pages, { ...input });
     let next: Input | null = {};
     while (next !== null) {
-      const { body }: ApiResponse<unknown> = await send(operation, { ...input, ...next }, options ?? {});
+      const { body }: ApiResponse<unknown> = await send(operation, { ...first, ...next }, options ?? {});
       yield body as Body;
       next = nextPage(operation.pages, body);
     }
@@ -73,6 +74,14 @@ export function list<In extends object, Body, Item>(
     for await (const body of pages(...args)) yield* valueAt(body, operation.pages.items) as Item[];
   }
   return Object.assign(lookup<In, Body>(send, operation), { pages, items });
+}
+
+/** A selection also keeps what requests the next page, in the notation of `fields`. An empty one selects all. */
+function selectPaging({ next, more }: Paging, input: Input): Input {
+  if (input["fields"] === undefined || input["fields"] === "") return input;
+  const paths = [...Object.values(next), ...(more === undefined ? [] : [more])].map((path) => path.split("."));
+  const added = paths.map((names) => names.join("(") + ")".repeat(names.length - 1));
+  return { ...input, fields: [input["fields"], ...added].join(",") };
 }
 
 /** The parameters that request the next page; null after the last one. */

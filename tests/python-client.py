@@ -20,7 +20,7 @@ def method_of(name, path, prefix=""):
 
 
 bodies = {name: method_of(name, path)(**parameters) for name, path, parameters in work["calls"]}
-counts = {name: len(list(method_of(name, path, "iter_")(**parameters))) for name, path, parameters in work["lists"]}
+counts = [len(list(method_of(name, path, "iter_")(**parameters))) for name, path, parameters in work["lists"]]
 failure = []
 if len(work["lists"]) > 0:
     try:

@@ -61,7 +61,7 @@ class Items:
     ):
         self._client = client
         self._request = (name, method)
-        self._parameters = parameters
+        self._parameters = _select_paging(parameters, [*next_page.values(), *([] if more is None else [more])])
         self._items = items
         self._next = next_page
         self._more = more
@@ -176,6 +176,14 @@ def _parse_retry_after(header: str | None) -> float | None:
         return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
     except ValueError:
         return None
+
+
+def _select_paging(parameters: dict[str, Any], paths: list[str]) -> dict[str, Any]:
+    """A selection also keeps what requests the next page, in the notation of `fields`. An empty one selects all."""
+    if not parameters.get("fields"):
+        return parameters
+    added = [path.replace(".", "(") + ")" * path.count(".") for path in paths]
+    return {**parameters, "fields": ",".join([parameters["fields"], *added])}
 
 
 def _value_at(body: Any, path: str) -> Any:
