@@ -366,6 +366,19 @@ test("migrate creates the tables and nothing else", async () => {
   assert.equal((await runCommand(["migrate", "--json"], { DATA_DIR: data })).code, 0);
 });
 
+test("a command that creates a store says where, so that a wrong directory is noticed", async () => {
+  for (const [name, ...args] of [["migrate"], ["retention", "set", "30"], ["token", "create", "--label", "first"]]) {
+    const data = join(HOME, `created-by-${name}`);
+    const run = (...more: string[]) => triptych([name ?? "", ...args, ...more], { DATA_DIR: data });
+    assert.ok((await run()).stderr.startsWith(`created a new store in ${data}\n`), name);
+    assert.doesNotMatch((await run()).stderr, /created/);
+    rmSync(data, { recursive: true });
+    assert.doesNotMatch((await run("--quiet")).stderr, /created/);
+  }
+  const { stderr } = await triptych(["demo", "add"], { DATA_DIR: join(HOME, "created-by-demo") });
+  assert.doesNotMatch(stderr, /created/);
+});
+
 test("doctor reports no failure for a healthy, running service", async () => {
   const { port } = new URL(first.url);
   const doctor = await triptych(["doctor", "--json"], { PORT: port });

@@ -1,12 +1,12 @@
 /**
  * The guides: every command in them is run as it stands, by a shell, one after the other, on a store with the demo data.
  * `npx triptych` asks this process to run the command, as Node takes longer to start than most commands do; `doctor`
- * runs the real program.
+ * and the commands of operators run the real program.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
@@ -20,6 +20,7 @@ import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from ".
 
 const ROOT = resolve(import.meta.dirname, "..");
 const GUIDES = globSync("docs/guides/*.md", { cwd: ROOT }).toSorted();
+const OPERATOR = "docs/guides/operator.md";
 
 const execute = promisify(execFile);
 
@@ -67,6 +68,13 @@ describe("guides", () => {
       cat '${folder.path}/stderr' >&2
       exit "$(cat '${folder.path}/code')"\n`;
     writeFileSync(join(folder.path, "bin", "npx"), npx, { mode: 0o755 });
+    // The operator's commands on the machine of the unit; sudo passes no settings on.
+    const sudo = '#!/bin/sh\n[ "$1 $2" = "-u triptych" ] && shift 2 && exec env -i PATH="$PATH" "$@"\n';
+    writeFileSync(join(folder.path, "bin", "sudo"), sudo, { mode: 0o755 });
+    const installed = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, "bin/triptych.mjs")}' "$@"\n`;
+    writeFileSync(join(folder.path, "bin", "triptych"), installed, { mode: 0o755 });
+    mkdirSync(join(folder.path, "service"));
+    symlinkSync(server.dataDir, join(folder.path, "service", "data"));
     process.chdir(folder.path);
   });
   after(async () => {
@@ -76,7 +84,7 @@ describe("guides", () => {
     folder.remove();
   });
 
-  for (const page of GUIDES) {
+  for (const page of GUIDES.filter((guide) => guide !== OPERATOR)) {
     test(basename(page), async () => {
       const options = { cwd: folder.path, env };
       const here = (code: string) => code.replaceAll("http://127.0.0.1:8080", server.url);
@@ -90,6 +98,23 @@ describe("guides", () => {
       for (const code of blocks(page, "json")) JSON.parse(code);
     });
   }
+
+  test("the operator's commands work on the store of the unit, and on no other", async () => {
+    const [unit = ""] = blocks(OPERATOR, "ini");
+    const [, home = ""] = /^Environment=.*?TRIPTYCH_HOME=(\S+)/m.exec(unit) ?? [];
+    const [, user = ""] = /^User=(.+)$/m.exec(unit) ?? [];
+    const codes = blocks(OPERATOR, "sh");
+    assert.ok(codes.length >= 4);
+    for (const code of codes) {
+      assert.ok(code.startsWith(`sudo -u ${user} env TRIPTYCH_HOME=${home} triptych `), code);
+      const command = code.replaceAll(home, join(folder.path, "service"));
+      const { stdout, stderr } = await execute("bash", ["-euo", "pipefail", "-c", command], { env });
+      assert.notEqual(stdout, "", code);
+      assert.doesNotMatch(stderr, /created a new store/);
+    }
+    assert.equal(globSync("service/*.backup", { cwd: folder.path }).length, 1);
+    assert.ok(!existsSync(join(folder.path, "data")));
+  });
 
   test("there is a guide for each reader, and the README leads to all", () => {
     const names = ["agent", "analyst", "operator", "researcher", "web-developer"];

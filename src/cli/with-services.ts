@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { CommandError } from "./command-errors.ts";
+import { printNote, type Terminal } from "./terminal.ts";
 
 const STORE_EXTENSION = ".sqlite";
 
@@ -11,12 +12,33 @@ export async function withExistingStore<Result>(
   config: Config,
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  if (config.store === null && !storeExists(config.dataDir)) {
+  if (isMissing(config)) {
     throw new CommandError(
       `no store in ${config.dataDir}; create one with "npx triptych serve", or set another directory with --data-dir or DATA_DIR`,
     );
   }
   return withServices(config, work);
+}
+
+/** Creates the store if there is none, and says so: the settings may name another directory than the service's. */
+export async function withNotedStore<Result>(
+  terminal: Terminal,
+  config: Config,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const printCreated = noteCreation(terminal, config);
+  return withServices(config, (services) => {
+    printCreated();
+    return work(services);
+  });
+}
+
+/** Called before the store is opened; the returned function, after it. */
+export function noteCreation(terminal: Terminal, config: Config): () => void {
+  const isNew = isMissing(config);
+  return () => {
+    if (isNew) printNote(terminal, `created a new store in ${config.dataDir}\n`);
+  };
 }
 
 /** Creates the store if there is none. */
@@ -32,6 +54,11 @@ export async function withServices<Result>(
   } finally {
     await services.close();
   }
+}
+
+/** Whether opening the store creates its file. Only a connection tells what a database has. */
+function isMissing({ store, dataDir }: Config): boolean {
+  return store === null && !storeExists(dataDir);
 }
 
 export function storeExists(dataDir: string): boolean {

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
+import { noteCreation } from "../with-services.ts";
 
 interface MigrateOptions {
   json?: true;
@@ -27,7 +28,9 @@ export function registerMigrate(program: Command, terminal: Terminal): void {
       const config = configFrom(terminal, options);
       // Loaded here: help and usage errors need no store.
       const { openStore } = await import("#serve/open-store.ts");
+      const printCreated = noteCreation(terminal, config);
       await (await openStore(config)).close();
+      printCreated();
       const store = config.store === null ? config.dataDir : new URL(config.store.url).host;
       if (json === true) printJson(terminal, { store });
       else terminal.out(`The store in ${store} has the tables of this version.\n`);

@@ -6,7 +6,7 @@ import { CommandError, UsageError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
-import { withExistingStore, withServices } from "../with-services.ts";
+import { withExistingStore, withNotedStore } from "../with-services.ts";
 
 interface RetentionOptions {
   source?: string;
@@ -93,7 +93,7 @@ async function set(terminal: Terminal, text: string, options: RetentionOptions):
     throw new UsageError("the days must be a whole number from 1 to 99999, or forever");
   }
   const rule: RetentionRule = { ...targetOf(options), days: text === "forever" ? null : Number(text) };
-  await withServices(configFrom(terminal, options), async ({ store, audit }) => {
+  await withNotedStore(terminal, configFrom(terminal, options), async ({ store, audit }) => {
     await store.retention.write(rule);
     await audit.record({ actor: "command", action: "retention.set", details: { ...rule } });
   });

@@ -6,7 +6,7 @@ import type { TokenLimits } from "#domain/token.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { withExistingStore, withServices } from "../with-services.ts";
+import { withExistingStore, withNotedStore } from "../with-services.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { tokenDetails, tokenSummary, tokenTable } from "../format/token.ts";
@@ -101,7 +101,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
     if (value !== undefined) limits[name] = parseInteger(`--${name}`, value);
   }
   const request = { label, scopes: scopes.scopes, limits, ...parseLifetime(options.expires) };
-  const issued = await withServices(configFrom(terminal, options), async ({ tokens, audit }) => {
+  const issued = await withNotedStore(terminal, configFrom(terminal, options), async ({ tokens, audit }) => {
     const created = await tokens.create(request).catch((error: unknown) => {
       // Everything it checks comes from the command line.
       throw error instanceof TokenError ? new UsageError(error.message) : error;
