@@ -312,10 +312,16 @@ function heldTimes(): Record<string, number> {
 }
 
 test("what --captured-at cannot mean is a usage error, and nothing is imported", async () => {
-  for (const wrong of ["yesterday", "", "2024-13-45", "25:00"]) {
+  const invented = ["05.03.2026", "05/03/2026", "1", "capture 7", "2024-02-30", "2024-02-30T04:05Z", "20240203"];
+  for (const wrong of ["yesterday", "", "2024-13-45", "25:00", "2024-05-01T25:00Z", ...invented]) {
     assertSentence(await runHere("import", POSTS, "--captured-at", wrong), 2, /--captured-at must be a time such as/);
   }
   assertSentence(await runHere("import"), 2, /name at least one file or directory/);
+  const watched = join(folder, "nothing-yet");
+  mkdirSync(watched);
+  const watch = (...options: string[]) => runHere("import", "--watch", watched, ...options);
+  assertSentence(await watch("--captured-at", "yesterday"), 2, /--captured-at must be a time such as/);
+  assertSentence(await watch("--as", "shortvideo/pots"), 2, /--as must be one of/);
   const listed = await runHere("jobs", "--json");
   assert.ok(listed.code === 1 || listed.stdout === "[]\n", listed.stdout);
 });

@@ -11,7 +11,7 @@ import { formatFile, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { parseMapping } from "../table-mapping.ts";
+import { type ParsedMapping, parseMapping } from "../table-mapping.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 interface ImportOptions {
@@ -65,22 +65,37 @@ export function registerImport(program: Command, terminal: Terminal): void {
         throw new UsageError(`no such file or directory: ${paths.join(", ")}; nothing was imported`);
       if (watch !== undefined && !isDirectory(watch)) throw new UsageError(`no such directory to watch: ${watch}`);
       const config = configFrom(terminal, options);
+      const parsed = await parseOptions(options);
       const thread = await loadThread(config);
       const running: Running = { progress: null };
       const interrupted = () => interrupt(terminal, running);
       // For as long as the command runs: a signal is lost if its listener is removed before it is called.
       process.once("SIGINT", interrupted);
       try {
-        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, options, running);
+        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, parsed, running);
         if (watch === undefined) return;
         printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
         for await (const files of watchFolder(watch))
-          await importPaths(terminal, thread.importFiles, files, options, running, watch);
+          await importPaths(terminal, thread.importFiles, files, parsed, running, watch);
       } finally {
         process.off("SIGINT", interrupted);
         await thread.close();
       }
     });
+}
+
+interface ParsedOptions extends ImportOptions {
+  mapped: ParsedMapping | null;
+  /** Unix milliseconds. */
+  time: number | null;
+}
+
+async function parseOptions(options: ImportOptions): Promise<ParsedOptions> {
+  return {
+    ...options,
+    mapped: await parseMapping(options.as, options.map ?? []),
+    time: options.capturedAt === undefined ? null : parseTime(options.capturedAt),
+  };
 }
 
 function isMissing(path: string): boolean {
@@ -120,7 +135,7 @@ async function importPaths(
   terminal: Terminal,
   run: RunImport,
   paths: string[],
-  options: ImportOptions,
+  options: ParsedOptions,
   running: Running,
   watched?: string,
 ): Promise<void> {
@@ -128,14 +143,14 @@ async function importPaths(
   const dryRun = options.dryRun === true;
   const progress = new ProgressLine(terminal);
   const startedAt = performance.now();
-  const mapped = await parseMapping(options.as, options.map ?? []);
+  const { mapped } = options;
   const request: ImportRequest = {
     paths,
     origin: "command",
     dryRun,
     mapping: mapped?.mapping ?? null,
     subject: options.of ?? null,
-    capturedAt: options.capturedAt === undefined ? null : parseTime(options.capturedAt),
+    capturedAt: options.time,
     wait: options.wait,
     ...(watched === undefined ? {} : { watched }),
   };
@@ -199,9 +214,14 @@ function countFiles({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
+/** An ISO 8601 day, with or without a time. */
+const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Date.parse alone finds a date in nearly any text, and takes the 30th of February for a day of March. */
 function parseTime(text: string): number {
+  const [, day = ""] = DAY_OR_TIME.exec(text) ?? [];
   const at = Date.parse(text);
-  if (Number.isNaN(at))
+  if (Number.isNaN(at) || day === "" || !new Date(day).toISOString().startsWith(day))
     throw new UsageError(
       `--captured-at must be a time such as 2026-11-15 or 2026-11-15T12:00:00Z, not ${JSON.stringify(text)}`,
     );
