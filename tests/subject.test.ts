@@ -1,6 +1,6 @@
 /** `triptych subject`: everything that is stored about a person, and only about that person. */
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SubjectReport } from "#privacy/subject.ts";
@@ -44,9 +44,11 @@ test("a person's data are exported whole, from every table, with their sources",
   const server = await startTestServer([{ platform: "shortvideo", batch: BATCH }]);
   t.after(() => server.close());
   const file = join(folder.path, "subject.json");
+  for (const name of [file, `${file}.partial`]) writeFileSync(name, "of everybody", { mode: 0o666 });
   const outcome = await runCommand(["subject", "shortvideo", "@Mirel.Tasse", "-o", file], server.env);
   assert.equal(outcome.code, 0, outcome.stderr);
   assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder.path), ["subject.json"]);
   const report = JSON.parse(readFileSync(file, "utf8")) as SubjectReport;
   assert.equal(report.id, "100001");
   assert.equal(report.profile?.["id"], "100001");
