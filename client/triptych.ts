@@ -47,7 +47,8 @@ export class TriptychError extends Error {
   readonly retryAfterS: number | null;
 
   constructor(response: Response, problem: Problem | null) {
-    super(problem?.detail ?? `the server responded with ${response.status} ${response.statusText}`.trim());
+    const status = `${response.status} ${response.statusText}`.trim();
+    super(problem?.detail ?? `the server responded with ${status}${response.ok ? ", but not with JSON" : ""}`);
     this.status = response.status;
     this.code = problem?.code ?? "unexpected_response";
     this.problem = problem;
@@ -94,15 +95,18 @@ function createSend({
   return async (operation, input, request) => {
     for (let retry = 0; ; retry++) {
       let response: Response;
+      let text: string;
       try {
         response = await attempt(operation, input, request);
-        if (response.ok) return { body: await response.json(), headers: response.headers };
+        text = await response.text();
       } catch (error) {
         if (request.signal?.aborted === true || retry >= retries) throw error;
         await wait(backoffMs(retry), request.signal);
         continue;
       }
-      const error = new TriptychError(response, await readProblem(response));
+      const body = parseJson(text);
+      if (response.ok && body !== undefined) return { body, headers: response.headers };
+      const error = new TriptychError(response, isProblem(body) ? body : null);
       const waitMs = error.retryAfterS === null ? backoffMs(retry) : error.retryAfterS * 1_000;
       if (!RETRIED_STATUSES.has(error.status) || retry >= retries || waitMs > maxWaitMs) throw error;
       await wait(waitMs, request.signal);
@@ -130,12 +134,12 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
   });
 }
 
-async function readProblem(response: Response): Promise<Problem | null> {
+/** Undefined if it is not JSON. */
+function parseJson(text: string): unknown {
   try {
-    const body: unknown = await response.json();
-    return isProblem(body) ? body : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

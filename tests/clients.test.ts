@@ -106,6 +106,7 @@ describe("clients", () => {
     const [bodies, counts, failure] = await runPython<[Record<string, unknown>, number[], string[]]>(server.url, {
       calls,
       lists,
+      failing: ["shortvideo/post/detail", "post/detail", { videoId: "1" }],
     });
     const typescript = createClient({ url: server.url, token: TEST_TOKEN });
     for (const operation of OPERATIONS) {
@@ -168,25 +169,29 @@ describe("clients of a service that fails for a moment", () => {
       .writeHead(503, { "content-type": "application/problem+json", ...headers })
       .end('{"code":"busy","detail":"later"}');
 
-  const THREE_REQUESTS = Array.from({ length: 3 }, () => "/api/search?q=tea");
-  const failTwice: typeof respond = (attempt, response) => {
+  const cutInBody = (response: ServerResponse) =>
+    response.writeHead(200, { "content-length": "100" }).write("{", () => response.socket?.destroy());
+
+  const FOUR_REQUESTS = Array.from({ length: 4 }, () => "/api/search?q=tea");
+  const failThrice: typeof respond = (attempt, response) => {
     if (attempt === 1) busy(response, { "retry-after": "0" });
     else if (attempt === 2) response.socket?.destroy();
+    else if (attempt === 3) cutInBody(response);
     else ok(response);
   };
 
-  test("a request is retried when Retry-After says so, and after a lost connection", async () => {
+  test("a request is retried when Retry-After says so, and after a lost or cut connection", async () => {
     requests = [];
-    respond = failTwice;
+    respond = failThrice;
     await createClient({ url, token: "t" }).search({ q: "tea" });
-    assert.deepEqual(requests, THREE_REQUESTS);
+    assert.deepEqual(requests, FOUR_REQUESTS);
   });
 
   test("Python: a request is retried likewise", { skip: NO_PYTHON }, async () => {
     requests = [];
-    respond = failTwice;
+    respond = failThrice;
     await runPython(url, { calls: [["search", "search", { q: "tea" }]], lists: [] });
-    assert.deepEqual(requests, THREE_REQUESTS);
+    assert.deepEqual(requests, FOUR_REQUESTS);
   });
 
   test("a wait that is longer than allowed is an error that says how long", async () => {
@@ -196,11 +201,30 @@ describe("clients of a service that fails for a moment", () => {
     assert.equal(requests.length, 1);
   });
 
+  const respondWithPage =
+    (status: number): typeof respond =>
+    (_attempt, response) =>
+      response.writeHead(status, { "content-type": "text/html" }).end("<h1>no</h1>");
+
   test("a response that is not the service's is an error, and is not retried", async () => {
-    requests = [];
-    respond = (_attempt, response) => response.writeHead(404, { "content-type": "text/html" }).end("<h1>no</h1>");
-    await assert.rejects(createClient({ url, token: "t" }).search({ q: "tea" }), { code: "unexpected_response" });
-    assert.equal(requests.length, 1);
+    for (const status of [404, 200]) {
+      requests = [];
+      respond = respondWithPage(status);
+      const sent = createClient({ url, token: "t" }).search({ q: "tea" });
+      await assert.rejects(sent, { name: "TriptychError", status, code: "unexpected_response" });
+      assert.equal(requests.length, 1);
+    }
+  });
+
+  test("Python: a response that is not the service's is likewise an error", { skip: NO_PYTHON }, async () => {
+    for (const status of [404, 200]) {
+      requests = [];
+      respond = respondWithPage(status);
+      const work = { calls: [], lists: [], failing: ["search", "search", { q: "tea" }] };
+      const [, , failure] = await runPython<[object, number[], string[]]>(url, work);
+      assert.deepEqual(failure, [String(status), "unexpected_response"]);
+      assert.equal(requests.length, 1);
+    }
   });
 
   test("an aborted request ends at once, also while it waits for a retry", async () => {
@@ -218,7 +242,7 @@ describe("clients of a service that fails for a moment", () => {
   });
 });
 
-/** tests/python-client.py: makes the calls and prints bodies, numbers of items and the error of a missing post. */
+/** tests/python-client.py: makes the calls and prints bodies, numbers of items and the error of the failing call. */
 async function runPython<Result>(url: string, work: object): Promise<Result> {
   const program = join(import.meta.dirname, "python-client.py");
   const env = { ...process.env, TRIPTYCH_URL: url, TRIPTYCH_TOKEN: TEST_TOKEN, WORK: JSON.stringify(work) };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import time
@@ -26,7 +27,8 @@ class TriptychError(Exception):
     """
 
     def __init__(self, status: int, reason: str, headers: Mapping[str, str], problem: dict[str, Any] | None):
-        super().__init__((problem or {}).get("detail") or f"the server responded with {status} {reason}".strip())
+        response = f"{status} {reason}".strip() + (", but not with JSON" if status < 300 else "")
+        super().__init__((problem or {}).get("detail") or f"the server responded with {response}")
         self.status = status
         self.code: str = (problem or {}).get("code", "unexpected_response")
         self.problem = problem
@@ -115,8 +117,8 @@ def send(
             wait_s = _backoff_s(retry) if error.retry_after is None else error.retry_after
             if is_last or error.status not in RETRIED_STATUSES or wait_s > client.max_wait_s:
                 raise
-        except OSError:
-            # A failed or refused connection; URLError is an OSError.
+        except (OSError, http.client.HTTPException):
+            # A failed, refused or cut connection; URLError is an OSError.
             if is_last:
                 raise
             wait_s = _backoff_s(retry)
@@ -142,7 +144,7 @@ def _attempt(
     )
     try:
         with urllib.request.urlopen(request, timeout=client.timeout_s) as response:
-            return Response(json.load(response), response.headers)
+            return Response(_read_body(response), response.headers)
     except urllib.error.HTTPError as error:
         with error:
             raise TriptychError(error.code, error.reason, error.headers, _read_problem(error)) from None
@@ -150,6 +152,13 @@ def _attempt(
 
 def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read_body(response: http.client.HTTPResponse) -> Any:
+    try:
+        return json.loads(response.read())
+    except ValueError:
+        raise TriptychError(response.status, response.reason, response.headers, None) from None
 
 
 def _read_problem(error: urllib.error.HTTPError) -> dict[str, Any] | None:
