@@ -115,6 +115,14 @@ test("--paginate prints the items of all pages in every format, with and without
   assertUsage(await inPipe("get", "longvideo/video/details", `video_id=${LONG_VIDEO}`, "--paginate"), /has no pages/);
 });
 
+test("a search says once that another spelling was searched, with one page and with all", async () => {
+  for (const pages of [[], ["--paginate"]]) {
+    const { stdout, stderr } = await inPipe("get", "search", "q=lanterm", "limit=20", ...pages);
+    assert.match(stdout, /Lantern/);
+    assert.equal(stderr, "Search-Corrected: lantern\n");
+  }
+});
+
 test("CSV has the same columns on every page, however it is printed: those of the schema or of the selection", async () => {
   for (const { name, parameters, size } of PAGED_OPERATIONS) {
     const request = ["get", name, ...Object.entries(parameters).map(([key, value]) => `${key}=${value}`), "--csv"];

@@ -142,14 +142,18 @@ function printPage(
   format: Format,
   indent: number,
 ): void {
-  const { body, headers, lastModified } = result;
-  for (const [header, value] of Object.entries(headers)) printNote(terminal, `${header}: ${value}\n`);
-  if (terminal.verbosity === "verbose" && lastModified !== null)
-    printNote(terminal, `last-modified: ${new Date(lastModified).toISOString()}\n`);
+  const { body } = result;
+  printHeaders(terminal, result);
   if (format === "json") printJson(terminal, body, indent);
   else printRecords(terminal, operation, raw, body, format, true);
   if (format === "table" && operation.endpoint.pages !== undefined && nextPage(body, operation.endpoint.pages) !== null)
     printNote(terminal, terminal.style("dim", "There are more pages; --paginate prints all of them.\n"));
+}
+
+function printHeaders(terminal: Terminal, { headers, lastModified }: Result): void {
+  for (const [header, value] of Object.entries(headers)) printNote(terminal, `${header}: ${value}\n`);
+  if (terminal.verbosity === "verbose" && lastModified !== null)
+    printNote(terminal, `last-modified: ${new Date(lastModified).toISOString()}\n`);
 }
 
 function printRecords(
@@ -188,7 +192,9 @@ async function printPages(
   if (pages === undefined) throw new UsageError(`${operation.name} has no pages; leave out --paginate`);
   let isFirst = true;
   for (let input: RawInput | null = raw; input !== null; isFirst = false) {
-    const { body } = await request(input);
+    const result = await request(input);
+    const { body } = result;
+    if (isFirst) printHeaders(terminal, result);
     if (format === "json") for (const item of itemsOf(body, pages)) printJson(terminal, item);
     else printRecords(terminal, operation, raw, body, format, isFirst);
     const next = nextPage(body, pages);
