@@ -216,6 +216,23 @@ test("an import without a file to read is a usage error, and a picture is skippe
   assert.deepEqual([code, stdout.split("\n").slice(1)], [0, ["  no records", "  skipped 1: media", ""]]);
 });
 
+test("jobs lists as many imports as --limit says, and notes that there are older ones", async () => {
+  for (const name of ["older", "newer"]) {
+    writeFileSync(join(FOLDER.path, `${name}.json`), '{"nothing": "of ours"}');
+    await inPipe("import", join(FOLDER.path, `${name}.json`));
+  }
+  const all = JSON.parse((await inPipe("jobs", "--json")).stdout) as { id: string }[];
+  assert.ok(all.length >= 2);
+  const newest = await inPipe("jobs", "--limit", "1", "--json");
+  assert.deepEqual(JSON.parse(newest.stdout), all.slice(0, 1));
+  for (const format of [[], ["--json"]]) {
+    const { stderr } = await inPipe("jobs", "--limit", "1", ...format);
+    assert.equal(stderr, "There are older imports; --limit prints more of them.\n");
+    assert.equal((await inPipe("jobs", "--limit", String(all.length), ...format)).stderr, "");
+  }
+  assertUsage(await inPipe("jobs", "--limit", "0"), /--limit must be a whole number from 1/);
+});
+
 test("completion offers commands, options, operations, parameters and their values", async () => {
   const words = async (line: string) =>
     (await inPipe("completion", "--line", line)).stdout

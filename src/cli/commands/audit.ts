@@ -1,8 +1,9 @@
 /** `triptych audit` and `triptych audit verify`: who erased, exported or administered what, and whether the log is whole. */
 import type { Command } from "commander";
 import type { AuditEntry } from "#domain/audit.ts";
-import { CommandError, UsageError } from "../command-errors.ts";
+import { CommandError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
+import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -12,8 +13,6 @@ interface AuditOptions {
   json?: true;
   dataDir?: string;
 }
-
-const DEFAULT_LIMIT = 50;
 
 const NOTES = `
 Examples:
@@ -52,11 +51,8 @@ Exit codes: 0 the log is whole, 1 it is not, 2 usage error.`,
 }
 
 async function list(terminal: Terminal, options: AuditOptions): Promise<void> {
-  const { limit = String(DEFAULT_LIMIT) } = options;
-  if (!/^[1-9]\d{0,6}$/.test(limit)) throw new UsageError("--limit must be a whole number from 1");
-  const entries = await withExistingStore(configFrom(terminal, options), ({ audit }) =>
-    audit.listNewest(Number(limit)),
-  );
+  const limit = parseLimit(options.limit);
+  const entries = await withExistingStore(configFrom(terminal, options), ({ audit }) => audit.listNewest(limit));
   if (options.json === true) {
     return printJson(
       terminal,

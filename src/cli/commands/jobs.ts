@@ -4,29 +4,29 @@ import type { Job } from "#domain/job.ts";
 import { countRecords, sumReports } from "#import/report.ts";
 import { formatTable } from "../format/table.ts";
 import { withExistingStore } from "../with-services.ts";
+import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 interface JobsOptions {
+  limit?: string;
   json?: true;
   dataDir?: string;
 }
-
-const MAX_JOBS = 50;
 
 export function registerJobs(program: Command, terminal: Terminal): void {
   program
     .command("jobs")
     .description("list imports, newest first; run the command of an unfinished one again to resume it")
+    .option("--limit <jobs>", `how many (default: ${DEFAULT_LIMIT})`)
     .option("--json", "print JSON, with a report per file")
     .option(...DATA_DIR_OPTION)
-    .action((options: JobsOptions) =>
-      withExistingStore(configFrom(terminal, options), async ({ store }) => {
+    .action((options: JobsOptions) => {
+      const limit = parseLimit(options.limit);
+      return withExistingStore(configFrom(terminal, options), async ({ store }) => {
+        const newest = await store.jobs.listJobs(limit + 1);
         const jobs = await Promise.all(
-          (await store.jobs.listJobs(MAX_JOBS)).map(async (job) => ({
-            job,
-            files: await store.jobs.listJobFiles(job.id),
-          })),
+          newest.slice(0, limit).map(async (job) => ({ job, files: await store.jobs.listJobFiles(job.id) })),
         );
         if (options.json === true) {
           printJson(
@@ -48,8 +48,9 @@ export function registerJobs(program: Command, terminal: Terminal): void {
           ]);
           terminal.out(formatTable([["job", "state", "started (UTC)", "", "", "label"], ...rows]));
         }
-      }),
-    );
+        if (newest.length > limit) printNote(terminal, "There are older imports; --limit prints more of them.\n");
+      });
+    });
 }
 
 function stateOf({ state }: Job): string {
