@@ -95,7 +95,8 @@ export const ERRORS = {
     status: 403,
     number: 40304,
     title: "Invalid feed key",
-    remedy: "Create a key with `npx triptych token create --scopes feed`, and put it into the URL of the feed.",
+    remedy:
+      "Create a key with `npx triptych token create --label reader --scopes feed`, and put it into the URL of the feed.",
   },
   post_not_found: {
     status: 404,

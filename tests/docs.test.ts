@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
+import { CommanderError } from "commander";
+import { createProgram } from "#cli/program.ts";
+import { EXIT } from "#cli/terminal.ts";
 import { SETTINGS } from "#config";
 import { ERRORS } from "#errors";
 import { MIGRATIONS } from "#store/postgres/migrations.ts";
@@ -66,6 +69,66 @@ test("the README's npm commands are scripts, and CI runs its test command", () =
   }
   assert.match(read(".ci/run"), /^npm ci$[\s\S]*^npm test$/m);
 });
+
+test("every triptych command in the documents has what the command line asks for", async () => {
+  const commands = globSync(["README.md", "docs/**/*.md"], { cwd: ROOT }).flatMap((page) =>
+    [...blockLines(read(page)), ...inlineCode(read(page))].flatMap((line) =>
+      commandsIn(line).map((words) => ({ place: `${page}: ${line}`, words })),
+    ),
+  );
+  assert.ok(commands.length > 150, `${commands.length} commands`);
+  const problems: string[] = [];
+  for (const { place, words } of commands) {
+    const problem = await parseProblem(words);
+    if (problem !== null) problems.push(`${place}: ${problem}`);
+  }
+  assert.deepEqual(problems, []);
+});
+
+/** The lines of shell blocks, and the examples in the help of commands without their remarks. */
+function blockLines(markdown: string): string[] {
+  const blocks = [...markdown.matchAll(/^ *```sh\n(.*?)\n *```$/gms)].map(([, code = ""]) => code);
+  const examples = [...markdown.matchAll(/^ +\$ (.*?)(?: {2,}.*)?$/gm)].map(([, example = ""]) => example);
+  return [...blocks.flatMap((code) => code.replaceAll(/\\\n\s*/g, "").split("\n")), ...examples];
+}
+
+/** Commands in running text. One without anything behind its name is a mention. */
+function inlineCode(markdown: string): string[] {
+  const prose = markdown.replaceAll(/^ *```.*?^ *```$/gms, "");
+  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+  return spans.filter((code) => code.includes("bin/triptych.mjs") || /\btriptych [a-z ]+ [^a-z ]/.test(code));
+}
+
+/** The arguments of each `triptych`, `npx triptych` or `node bin/triptych.mjs` in a line of shell. */
+function commandsIn(line: string): string[][] {
+  const words = [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word);
+  return words.flatMap((word, index) => {
+    const before = words[index - 1] ?? "npx";
+    const isProgram = word === "triptych" && /(?:npx|^\w+=.*)$/.test(before);
+    if (!isProgram && !(word.endsWith("bin/triptych.mjs") && before === "node")) return [];
+    const rest = words.slice(index + 1);
+    const end = rest.findIndex((next) => /^(?:[|&;#]+|\d?>.*)$/.test(next));
+    return [rest.slice(0, end === -1 ? undefined : end).map((next) => next.replaceAll(/^['"]|['");]+$/g, ""))];
+  });
+}
+
+/** What is wrong with the arguments; null if a command would run. The hook keeps it from running. */
+async function parseProblem(words: string[]): Promise<string | null> {
+  let problem: string | null = null;
+  const program = await createProgram({
+    env: {},
+    out: () => undefined,
+    err: (text) => (problem = text === "parsed\n" ? null : text.trim()),
+    width: null,
+    columns: null,
+    style: (_style, text) => text,
+    verbosity: "normal",
+    exitCode: EXIT.ok,
+  });
+  program.hook("preAction", () => program.error("parsed", { exitCode: EXIT.ok }));
+  await assert.rejects(program.parseAsync(words, { from: "user" }), CommanderError);
+  return problem;
+}
 
 test("npm ci warns of no engine: the Node that runs the programs is installed with them", () => {
   const { engines, optionalDependencies } = JSON.parse(read("package.json")) as {
