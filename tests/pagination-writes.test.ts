@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Store } from "#store/store.ts";
+import { requestOperation } from "./http-client.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { idsOf, listNamed, type Ordered, PAGED_LISTS, walk } from "./paged-lists.ts";
-import { T0, WORLD } from "./world.ts";
+import { aPost, T0, WORLD } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
 
@@ -97,6 +98,30 @@ describe("walking pages while an import writes", () => {
         );
       });
     }
+  }
+
+  for (const [name, platform, parameter] of [
+    ["search/general", "shortvideo", "keyword"],
+    ["long-video search", "longvideo", "query"],
+  ] as const) {
+    test(`${name} keeps to its corrected spelling on every page while the misspelt word arrives`, async () => {
+      const list = { ...listNamed(name), parameters: { [parameter]: "lamtern " } };
+      const started = idsOf(await walk(server, list));
+      const corrections: unknown[] = [];
+      const pages = await walk(server, list, {
+        async between({ next }) {
+          await store.writer.write(platform, { posts: [aPost("9misspelt", { text: "lamtern" })] });
+          const { headers } = await requestOperation(server.url, list.operation, { ...list.parameters, ...next });
+          corrections.push(headers["search-corrected"]);
+        },
+      });
+      assert.ok(corrections.length > 0, "the search must have more than one page");
+      assert.deepEqual(idsOf(pages), started);
+      assert.deepEqual(
+        corrections,
+        corrections.map(() => "lantern%20"),
+      );
+    });
   }
 
   test("erasing the record that a walk stands at loses none of the others", async () => {

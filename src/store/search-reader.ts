@@ -31,6 +31,8 @@ export interface PostSearch {
   /** Preferences: matching posts rank first, others still follow. */
   language?: string | undefined;
   country?: string | undefined;
+  /** Turns off spelling correction when nothing matches. */
+  asTyped?: boolean;
 }
 
 export interface SearchPage<Item> {

@@ -29,6 +29,8 @@ interface SearchPosition {
   offset: number;
   state: string;
   clock: number;
+  /** The spelling that the first page searched, so that the others do too; undefined for the query as typed. */
+  corrected?: string;
   since?: number;
   until?: number;
 }
@@ -72,7 +74,7 @@ export const videoSearch = endpoint({
     // Excludes videos that are scheduled for later.
     const until = resumed?.until ?? (window === undefined ? undefined : now + 1);
     const page = await ctx.store.searchPosts({
-      text: query,
+      text: resumed?.corrected ?? query,
       offset: resumed?.offset ?? 0,
       limit: PAGE_SIZE,
       now: clock,
@@ -81,21 +83,21 @@ export const videoSearch = endpoint({
       publishedUntil: until,
       language,
       country,
+      asTyped: resumed !== undefined,
     });
     const posts = page.items;
+    const corrected = resumed?.corrected ?? page.corrected;
+    const place = { state: formatSearchState(page.state), clock, since, until, corrected: corrected ?? undefined };
     return {
       lastModified: latestCapture(posts),
-      headers: correctionHeader(page.corrected),
+      headers: correctionHeader(corrected),
       body: {
         number_of_videos: String(posts.length),
         query,
         country,
         lang: language,
         timezone,
-        continuation_token:
-          page.next === undefined
-            ? ""
-            : ctx.cursors.sign(bound, { offset: page.next, state: formatSearchState(page.state), clock, since, until }),
+        continuation_token: page.next === undefined ? "" : ctx.cursors.sign(bound, { offset: page.next, ...place }),
         videos: posts.map((post) => toVideoListing(post, now, language)),
       },
     };

@@ -29,6 +29,8 @@ const PAGE_SIZE = 12;
 interface Search {
   state: SearchState;
   now: number;
+  /** The spelling that the first page searched, so that the others do too; undefined for the keyword as typed. */
+  corrected?: string | undefined;
 }
 
 export const searchGeneral = endpoint({
@@ -55,16 +57,22 @@ export const searchGeneral = endpoint({
     const search = resume(ctx, keyword, cursor, search_id);
     const clock = search?.now ?? ctx.hour / 1000;
     const page = await ctx.store.searchPosts({
-      text: keyword,
+      text: search?.corrected ?? keyword,
       offset: cursor,
       limit: PAGE_SIZE,
       now: clock,
       state: search?.state,
+      asTyped: search !== undefined,
     });
-    const searchId = ctx.cursors.sign([keyword], { state: formatSearchState(page.state), now: clock });
+    const corrected = search?.corrected ?? page.corrected;
+    const searchId = ctx.cursors.sign([keyword], {
+      state: formatSearchState(page.state),
+      now: clock,
+      corrected: corrected ?? undefined,
+    });
     return {
       lastModified: latestCapture(page.items),
-      headers: correctionHeader(page.corrected),
+      headers: correctionHeader(corrected),
       body: {
         ad_info: {},
         backtrace: "",
@@ -96,7 +104,7 @@ function resume(
       "is required with a cursor; send the log_pb.impr_id of the previous response",
     );
   }
-  const payload = ctx.cursors.verify([keyword], searchId) as { state?: unknown; now?: unknown } | null;
+  const payload = ctx.cursors.verify([keyword], searchId) as Partial<Record<keyof Search, unknown>> | null;
   const state = parseSearchState(payload?.state);
   if (state === null || typeof payload?.now !== "number") {
     throw parameterError(
@@ -106,5 +114,6 @@ function resume(
       "was not issued for this keyword, was modified, or has expired; start again with 0",
     );
   }
-  return { state, now: payload.now };
+  const { now, corrected } = payload;
+  return { state, now, corrected: typeof corrected === "string" ? corrected : undefined };
 }
