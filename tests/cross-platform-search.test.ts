@@ -510,6 +510,31 @@ describe("walking a search across platforms", () => {
   });
 });
 
+test("facets are not complete if the last word has more completions, or a word more compounds, than are searched", async () => {
+  const numbered = (count: number, textOf: (letter: string) => string) =>
+    Array.from("abcdefghijklm".slice(0, count), (letter) => aPost(textOf(letter), { text: textOf(letter) }));
+  const posts = [
+    ...numbered(13, (letter) => `kite${letter}`),
+    ...numbered(11, (letter) => `tide${letter}`),
+    ...numbered(13, (letter) => `winter${letter}suppe`),
+    ...numbered(11, (letter) => `winter${letter}pfanne`),
+  ];
+  const server = await startTestServer([{ platform: "shortvideo", batch: { posts } }], { RATE_LIMIT: "off" });
+  try {
+    for (const [q, ...expected] of [
+      ["kite", 12, false],
+      ["tide", 11, true],
+      ["suppe ", 12, false],
+      ["pfanne ", 11, true],
+    ] as const) {
+      const { facets_counted, facets_complete } = await find(server, { q, kind: "post" });
+      assert.deepEqual([facets_counted, facets_complete], expected, q);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test("a walk ends after its best thousand, and its last token still fits into an address", async () => {
   const posts = Array.from({ length: 350 }, (_, index) =>
     aPost(`tea${index}`, { text: "tea", publishedAt: T0 + index }),

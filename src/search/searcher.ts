@@ -202,6 +202,7 @@ export class Searcher {
         candidates: distinct([...(found[index] as Candidate[]), ...further.flat()]),
         isComplete:
           isFull[index] !== true &&
+          forms[index]?.isComplete === true &&
           resolvedFor(scope).hasAllNames &&
           further.every(({ length }) => length < scope.limit),
         authors: authors.get(scope) ?? [],
@@ -240,10 +241,11 @@ export class Searcher {
     });
     const found = wanted.length === 0 ? [] : await this.#engine.listLongerWords(wanted);
     return scopes.map(({ platform, kind }) => {
-      const forms = { completions: [] as string[], endings: new Map<string, string[]>() };
-      for (const [index, { part, at, ...partition }] of wanted.entries()) {
+      const forms = { completions: [] as string[], endings: new Map<string, string[]>(), isComplete: true };
+      for (const [index, { part, at, limit, ...partition }] of wanted.entries()) {
         const words = found[index] ?? [];
         if (partition.platform !== platform || partition.kind !== kind || words.length === 0) continue;
+        if (words.length === limit) forms.isComplete = false;
         if (at === "start") forms.completions.push(...words);
         else forms.endings.set(part, words);
       }

@@ -50,6 +50,8 @@ export interface WordForms {
   completions: readonly string[];
   /** Longer words that end like a word: compounds, which some languages write as one. */
   endings: ReadonlyMap<string, readonly string[]>;
+  /** Whether the store has no others. */
+  isComplete: boolean;
 }
 
 /** Also matches the completions of the last word, and compounds that end with a word. */
