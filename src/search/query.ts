@@ -131,7 +131,10 @@ function addFilter({ filters }: Query, filter: Filter): void {
 function parseDate(text: string): number | null {
   if (!/^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?)?)?$/iu.test(text)) return null;
   const time = Date.parse(/T[\d:]+$/iu.test(text) ? `${text}Z` : text);
-  return Number.isNaN(time) || time < 0 ? null : time / 1000;
+  if (Number.isNaN(time) || time < 0) return null;
+  const day = text.slice(0, 10);
+  // Date.parse accepts 30 February as a day in March, so compare with what was typed.
+  return new Date(day).toISOString().startsWith(day) ? time / 1000 : null;
 }
 
 /** Parses `5000`, `5k`, `2.5m`. */
