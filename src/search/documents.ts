@@ -15,7 +15,7 @@ import * as terms from "./filter-terms.ts";
 import { foldWord, listNgrams, tokenize } from "./tokens.ts";
 
 /** Raise it whenever the tokens of a document change: stores then rebuild their index when they are opened. */
-export const DOCUMENTS_VERSION = 4;
+export const DOCUMENTS_VERSION = 5;
 
 /** The text fields are tokens, separated by spaces. */
 export interface SearchDocument {
@@ -139,7 +139,7 @@ function documentFrom(content: Content): SearchDocument {
   if (author !== null) filterTerms.add(terms.author(author));
   for (const coauthor of content.coauthors ?? []) filterTerms.add(terms.author(coauthor));
   if (soundId !== null) filterTerms.add(terms.sound(soundId));
-  if (language !== null && language !== "") filterTerms.add(terms.language(language));
+  if (language !== null && language !== "") for (const term of terms.languages(language)) filterTerms.add(term);
   if (content.views !== undefined) filterTerms.add(terms.views(content.views));
   if (content.likes !== undefined) filterTerms.add(terms.likes(content.likes));
   for (const date of terms.dates(at)) filterTerms.add(date);

@@ -14,8 +14,21 @@ export const ngram = (characters: string) => `g:${characters}`;
 export const wholeTitle = (words: readonly string[]) => `=${words.join("·")}`;
 export const author = (id: string) => `f:${digest(id)}`;
 export const sound = (id: string) => `s:${digest(id)}`;
-/** By primary language: `en-GB` counts as `en`. */
-export const language = (code: string) => `l:${code.split(/[-_]/)[0]?.toLowerCase()}`;
+
+/** A script, a region and a variant; no language has more that matter. */
+const MAX_SUBTAGS = 3;
+const SUBTAG = /^[a-z0-9]{1,8}$/;
+
+/** The language alone, then with each subtag that follows: `pt-BR` counts as `pt` and as `pt-br`. */
+export function languages(code: string): [string, ...string[]] {
+  const [primary = "", ...subtags] = code.toLowerCase().split(/[-_]/, 1 + MAX_SUBTAGS);
+  const terms: [string, ...string[]] = [`l:${primary}`];
+  for (const subtag of subtags) {
+    if (!SUBTAG.test(subtag)) break;
+    terms.push(`${terms.at(-1)}-${subtag}`);
+  }
+  return terms;
+}
 
 const decade = (count: number) => Math.floor(Math.log10(Math.max(1, count)));
 export const views = (count: number) => `v:${decade(count)}`;

@@ -342,7 +342,7 @@ function chooseByHandle({ name, value, isQuoted }: Filter, lookups: readonly Can
 
 /** The value may be an id as well as a name. */
 function filterMatch({ name, value }: Filter, named: readonly Candidate[]): Match {
-  if (name === "lang") return filterTerms.language(value);
+  if (name === "lang") return filterTerms.languages(value).at(-1) as string;
   const term = name === "from" ? filterTerms.author : filterTerms.sound;
   return { any: [...new Set([value, ...named.map(({ document }) => document.id)])].map(term) };
 }
