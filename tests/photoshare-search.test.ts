@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestServer, type TestServer } from "./test-server.ts";
+import { anAccount } from "./world.ts";
 
 interface Found {
   position: number;
@@ -40,4 +41,24 @@ test("keywords are what people write beside the query: hashtags, and the words t
   assert.ok(names.includes("street food"), names.join(", "));
   assert.ok(names.includes("nightmarket"), names.join(", "));
   assert.ok(!names.includes("street"));
+});
+
+test("an account is found by its handle as typed, whatever separates its words", async () => {
+  const accounts = [
+    anAccount("91", "mia.photo_art", { displayName: "Mia K", counters: { followers: 3 } }),
+    anAccount("92", "mia.photo_artist", { displayName: "Art of Mia", counters: { followers: 90_000 } }),
+  ];
+  const own = await startTestServer([{ platform: "photoshare", batch: { accounts } }]);
+  try {
+    for (const search_query of ["mia.photo_art", "@mia.photo_art", "Mia.Photo_Art", "mia photo art", "mia.photo_"]) {
+      const { users } = await own.postJson<{ users: { user: { username: string } }[] }>("/api/photoshare/search", {
+        search_query,
+      });
+      const names = users.map(({ user }) => user.username);
+      assert.ok(names.includes("mia.photo_art"), `${search_query}: ${names.join(", ")}`);
+      if (search_query !== "mia.photo_") assert.equal(names[0], "mia.photo_art", search_query);
+    }
+  } finally {
+    await own.close();
+  }
 });

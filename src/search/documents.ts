@@ -180,13 +180,13 @@ function joinTags(parts: readonly string[][]): string {
     .join(" ");
 }
 
-/** A name matches whole and by the words it is made of. */
+/** A name matches whole, by the words it is made of, and, with an underscore, as it is split where its sign is left out. */
 function wholeAndWords(title: string | null, words: string[]): string[][] {
   const name = title === null ? undefined : /^[#@](\S+)$/u.exec(title)?.[1];
-  const whole = name === undefined ? null : foldWord(name);
-  return [...(whole === null || whole === "" || whole === words.join(" ") ? [] : [[whole]]), words].filter(
-    ({ length }) => length > 0,
-  );
+  if (name === undefined) return words.length === 0 ? [] : [words];
+  const unsigned = name.includes("_") ? tokenize(name).flatMap((token) => token.words) : words;
+  const forms = [[foldWord(name)], unsigned, words];
+  return [...new Map(forms.map((form) => [form.join(" "), form])).values()].filter(([word = ""]) => word !== "");
 }
 
 /**
