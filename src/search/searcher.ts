@@ -20,6 +20,8 @@ import {
   byTitle,
   byWholeTitle,
   byWords,
+  hasPhrases,
+  listUnorderedPhrases,
   type NamedAuthor,
   prefixOf,
   type ResolvedQuery,
@@ -98,6 +100,8 @@ interface Task extends Scope {
   hasAllWords: boolean;
   /** Instead of the query's. */
   bounds?: Bounds;
+  /** From `listUnorderedPhrases`: to be checked in what the index finds. */
+  phrases?: readonly string[][];
 }
 
 /** After the exact matches. */
@@ -179,6 +183,7 @@ export class Searcher {
     );
     const isFull = scopes.map(({ limit }, index) => found[index]?.length === limit);
     const forms = await this.#listForms(scopes, isFull, query);
+    const phrases = listUnorderedPhrases(query);
     const tasks = scopes.flatMap((scope, index): [Task, Task, Task] => {
       const own = resolvedFor(scope);
       const byAuthor = { ...scope, match: byAuthors(own, authors.get(scope) ?? []), hasAllWords: false };
@@ -191,7 +196,13 @@ export class Searcher {
       const words = forms[index] as WordForms;
       return [
         { ...scope, match: byForms(own, words), hasAllWords: false },
-        { ...scope, match: byNgrams(own, words), hasAllWords: false },
+        {
+          ...scope,
+          match: byNgrams(own, words),
+          hasAllWords: false,
+          phrases,
+          texts: scope.texts || phrases.length > 0,
+        },
         byAuthor,
       ];
     });
@@ -199,7 +210,10 @@ export class Searcher {
     return scopes.map((scope, index) => {
       const further = more.slice(TASKS_PER_SCOPE * index, TASKS_PER_SCOPE * (index + 1));
       return {
-        candidates: distinct([...(found[index] as Candidate[]), ...further.flat()]),
+        candidates: distinct([
+          ...(found[index] as Candidate[]),
+          ...further.flatMap((candidates, at) => withPhrases(candidates, tasks[TASKS_PER_SCOPE * index + at])),
+        ]),
         isComplete:
           isFull[index] !== true &&
           forms[index]?.isComplete === true &&
@@ -301,6 +315,10 @@ export class Searcher {
 
 function toAuthors(candidates: readonly Candidate[]): NamedAuthor[] {
   return candidates.map(({ document: { id, title } }) => ({ id, title: title.replaceAll(TITLE_SEPARATOR, " ") }));
+}
+
+function withPhrases(candidates: readonly Candidate[], { phrases = [] }: Pick<Task, "phrases"> = {}): Candidate[] {
+  return candidates.filter(({ document }) => phrases.length === 0 || hasPhrases(phrases, document));
 }
 
 /** Each document once; the first candidate knows most about it. */

@@ -2,11 +2,12 @@
  * Translates a query to index matches, by strategies from strict to broad. Whatever a strict one finds, the broader ones
  * find too, unless the limit of candidates is reached.
  */
+import type { FoundDocument } from "./engine.ts";
 import * as filterTerms from "./filter-terms.ts";
 import { allOf, type Bounds, isImpossible, type Match, NO_MATCH } from "./match.ts";
 import type { Query, Term } from "./query.ts";
 import { isEnding } from "./word-endings.ts";
-import { listCoveringNgrams, listVariants, tokenize } from "./tokens.ts";
+import { foldKana, hasNgramRun, listCoveringNgrams, listVariants, tokenize } from "./tokens.ts";
 
 /** A query whose filters were looked up in the store. */
 export interface ResolvedQuery {
@@ -110,17 +111,40 @@ const MAX_WORDS_WITH_ENDINGS = 3;
 /** Of all terms together; each has an equal share. */
 const MAX_NGRAMS = 32;
 
-/** Terms without certain word boundaries by their n-grams; the others as in `byForms`. */
+/** Text without certain word boundaries by its n-grams; all other words, and hashtags and mentions, as in `byForms`. */
 export function byNgrams(resolved: ResolvedQuery, forms: WordForms): Match {
   let hasNgrams = false;
   const share = Math.floor(MAX_NGRAMS / Math.max(1, resolved.query.terms.flat().length));
   const match = matchTerms(resolved, (term) => {
-    const ngrams = tokenize(term.raw).flatMap(({ whole }) => listCoveringNgrams(whole));
+    const ngrams = listTermNgrams(term);
     if (ngrams.length === 0) return matchForms(term, forms);
     hasNgrams = true;
-    return allOf(...ngrams.slice(0, share).map(filterTerms.ngram));
+    const tokens = term.tokens.filter((token) => !hasNgramRun(token));
+    const isPrefix = term.isPrefix && tokens.at(-1) === term.tokens.at(-1);
+    const words = tokens.length === 0 ? [] : [matchForms({ ...term, tokens, isPrefix, isPhrase: false }, forms)];
+    return allOf(...words, ...ngrams.slice(0, share).map(filterTerms.ngram));
   });
   return hasNgrams ? match : NO_MATCH;
+}
+
+function listTermNgrams({ raw, tokens }: Term): string[] {
+  return tokens.some(isTag) ? [] : tokenize(raw).flatMap(({ whole }) => listCoveringNgrams(whole));
+}
+
+/**
+ * The phrases that `byNgrams` matches without their order, as letters without spaces; of each the alternatives. Those that
+ * have other alternatives are left out.
+ */
+export function listUnorderedPhrases({ terms }: Query): string[][] {
+  return terms
+    .filter((alternatives) => alternatives.every((term) => term.isPhrase && listTermNgrams(term).length > 0))
+    .map((alternatives) => alternatives.map(({ tokens }) => foldKana(tokens.join(""))));
+}
+
+/** Whether a document that was found by n-grams has the phrases letter by letter. */
+export function hasPhrases(phrases: readonly string[][], { title, tags, text }: FoundDocument): boolean {
+  const fields = [title, tags, text].map((field) => foldKana(field.replaceAll(" ", "")));
+  return phrases.every((alternatives) => alternatives.some((phrase) => fields.some((field) => field.includes(phrase))));
 }
 
 /** The unfinished last word; null if there is none. */

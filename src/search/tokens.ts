@@ -34,6 +34,11 @@ const NGRAM_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}\p{M}]+/gu;
 const HAN = /\p{Script=Han}/u;
 const KATAKANA = /[\u30a1-\u30f6]/g;
+/** Katakana as hiragana. */
+export function foldKana(text: string): string {
+  return text.replace(KATAKANA, toHiragana);
+}
+
 const toHiragana = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 0x60);
 
 /**
@@ -175,9 +180,14 @@ export function listCoveringNgrams(whole: string): string[] {
   return [...new Set(grams)];
 }
 
+/** Whether n-grams stand for the word, or for a part of it. */
+export function hasNgramRun(word: string): boolean {
+  return ngramRuns(word).length > 0;
+}
+
 function ngramRuns(whole: string): string[][] {
   if (!AFTER_SPACED_SCRIPTS.test(whole)) return [];
-  return Array.from(whole.replace(KATAKANA, toHiragana).matchAll(NGRAM_RUN), ([run]) => Array.from(run));
+  return Array.from(foldKana(whole).matchAll(NGRAM_RUN), ([run]) => Array.from(run));
 }
 
 function truncate(token: string): string {

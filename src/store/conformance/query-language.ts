@@ -149,6 +149,40 @@ export function queryLanguageSuite(current: () => Store): void {
     }
   });
 
+  test("beside a part of a compound all other words, the hashtag and the order of a phrase are required", async () => {
+    await write({
+      posts: [
+        post("a", { text: "iphone充電器の選び方" }),
+        post("b", { text: "充電器の選び方" }),
+        post("c", { text: "ramen 寿司屋めぐり" }),
+        post("d", { text: "寿司屋めぐりと ramen" }),
+        post("e", { text: "寿司屋めぐり", hashtags: ["寿司"] }),
+        post("f", { text: "국립 도서관에서 졸았다" }),
+        post("g", { text: "도서관에서 만난 국립 무용단" }),
+      ],
+    });
+    const cases: [text: string, ids: string[]][] = [
+      ["iphone充電", ["a"]],
+      ["iphone充電 ", ["a"]],
+      ["充電iph", ["a"]],
+      ["android充電", []],
+      ["充電", ["a", "b"]],
+      ["ramen 寿司", ["c", "d"]],
+      ['"ramen 寿司"', ["c"]],
+      ['"寿司屋 めぐり"', ["c", "d", "e"]],
+      ["#寿司", ["e"]],
+      ["#寿", ["e"]],
+      ["寿司", ["c", "d", "e"]],
+      ['"국립 도서관"', ["f"]],
+      ["국립 도서관", ["f", "g"]],
+      ["#도서관", []],
+    ];
+    for (const [text, ids] of cases) {
+      const { items } = await reader().searchPosts({ ...query(text), asTyped: true });
+      assert.deepEqual(items.map(({ id }) => id).toSorted(), ids, text);
+    }
+  });
+
   test("paging returns each match once, whatever is written meanwhile", async () => {
     await fc.assert(
       fc.asyncProperty(
