@@ -334,8 +334,15 @@ export function queryLanguageSuite(current: () => Store): void {
   test("a handle and an exact title are found among any number of more popular names that contain them", async () => {
     const numbers = Array.from({ length: 21 }, (_, index) => 10 + index);
     const sound = (id: string, title: string, posts: number) => ({
-      ...{ id, title, artistName: null, artistId: null, durationS: null, native: {}, capturedAt: NOW, source: "test" },
+      id,
+      title,
+      artistName: null,
+      artistId: null,
+      durationS: null,
       counters: { posts },
+      native: {},
+      capturedAt: NOW,
+      source: "test",
     });
     await write({
       accounts: [
