@@ -17,3 +17,12 @@ test("captions that begin with a number are text", () => {
   for (const lineEnd of ["\n", "\r\n", " \r\n", "\n\n "])
     assert.equal(kindOf(`1${lineEnd}00:00:01,000 --> 00:00:02,000\n{"a": 1}\n`), "text");
 });
+
+test("one complete line at the beginning of a file is NDJSON if it is JSON by itself or the file's name says so", () => {
+  const kindOfStart = (head: string, name: string) => detectTextKind(head, false, name).kind;
+  for (const start of ['[{"a":1},\n{"a":2', '[\n{"a":1', '{\n"items":[{"a":1']) {
+    assert.equal(kindOfStart(start, "capture"), "json");
+    assert.equal(kindOfStart(start, "capture.jsonl"), "ndjson");
+  }
+  assert.equal(kindOfStart('{"a":1}\n{"a":2', "capture"), "ndjson");
+});

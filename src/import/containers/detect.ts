@@ -70,11 +70,12 @@ function jsonKind(text: string, isWhole: boolean, name: string): TextKind {
   const lines = text.split("\n");
   if (!isWhole) lines.pop();
   const sample = lines.filter((line) => line.trim() !== "").slice(0, SAMPLE_LINES);
-  if (sample.length === 0)
-    return /\.(?:ndjson|jsonl)$/i.test(name) ? { kind: "ndjson" } : { kind: "json", isHar: false };
   const values = sample.filter((line) => /^\s*[{[]/.test(line) && isJson(line)).length;
-  const isNdjson = sample.length > 1 ? values * 2 >= sample.length : /\.(?:ndjson|jsonl)$/i.test(name) || !isWhole;
-  return isNdjson && (values > 0 || sample.length === 1) ? { kind: "ndjson" } : { kind: "json", isHar: false };
+  const isNdjson =
+    sample.length > 1
+      ? values > 0 && values * 2 >= sample.length
+      : /\.(?:ndjson|jsonl)$/i.test(name) || (!isWhole && values > 0);
+  return isNdjson ? { kind: "ndjson" } : { kind: "json", isHar: false };
 }
 
 function isJson(text: string): boolean {

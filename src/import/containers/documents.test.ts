@@ -99,6 +99,17 @@ test("pretty-printed JSON, JSON with a hijacking guard, and JSON in UTF-16", asy
   assert.deepEqual(await valuesOf(Buffer.from(little).swap16(), { chunk: 3 }), value);
 });
 
+test("a list with a large object in each line is read as one list, and large lines of NDJSON as lines", async () => {
+  const large = ["a", "b", "c"].map((id) => ({ id, text: "x".repeat(45_000) }));
+  const lines = large.map((value) => JSON.stringify(value));
+  for (const text of [`[${lines.join(",\n")}]`, `[\n${lines.join(",\n")}\n]\n`, `${lines.join("\n")}\n`])
+    assert.deepEqual(await valuesOf(text), large);
+  const items = large.map(({ id, text }) => ({ id, text: text.repeat(2) }));
+  const [whole] = await valuesOf(`{\n"items":${JSON.stringify(items.slice(0, 1))}\n}`);
+  assert.deepEqual(whole, { items: items.slice(0, 1) });
+  assert.deepEqual(await valuesOf(`[\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n]`), items);
+});
+
 test("bytes that are not UTF-8 are replaced and reported once", async () => {
   const bytes = Buffer.concat([
     Buffer.from('{"a":"caf'),
