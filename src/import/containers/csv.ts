@@ -35,7 +35,7 @@ export async function* readTable(
     const items: UnindexedItem[] = [];
     newline ??= detectNewline(pending);
     const { data, errors, meta } = parseRows(pending, separator, newline, !isLast);
-    if (isLast && errors.some(({ code }) => code === "MissingQuotes")) {
+    if (isLast && (hasOpenQuote(errors) || isCutInCell(data.at(-1) ?? []))) {
       // What is left of the cell must not replace the whole text of another capture.
       data.at(-1)?.splice(-1, 1, "");
       items.push({ note: "the last row is cut short: its last cell is left out" });
@@ -52,6 +52,11 @@ export async function* readTable(
     }
     pending = isLast ? "" : pending.slice(meta.cursor);
     return items;
+  }
+
+  /** Of the last row, which has no newline. A carriage return is the first half of one. */
+  function isCutInCell(cells: readonly string[]): boolean {
+    return cells.length < (header?.length ?? 0) && pending.trim() !== "" && !pending.endsWith("\r");
   }
 
   for await (const text of textChunks(bytes)) {
@@ -72,6 +77,8 @@ export async function* readTable(
     // An incomplete row is parsed again only when it has doubled, so that a long one takes linear time.
     retryLength = pending.length * 2;
   }
+  // Leaves the last row, if it has no newline.
+  yield parsePending(false);
   if (pending !== "") yield parsePending(true);
 }
 
@@ -87,6 +94,10 @@ async function* textChunks(bytes: ByteStream): AsyncGenerator<string> {
 
 function parseRows(text: string, delimiter: string, newline: "\n" | "\r", ignoreLastRow: boolean): ParsedRows {
   return new Papa.Parser({ delimiter, newline }).parse(text, 0, ignoreLastRow) as ParsedRows;
+}
+
+function hasOpenQuote(errors: ParsedRows["errors"]): boolean {
+  return errors.some(({ code }) => code === "MissingQuotes");
 }
 
 /** In files with CRLF the carriage return is cut off the last cell, so that files which mix both are read. */

@@ -193,6 +193,26 @@ test("tables: line numbers, ragged rows, unusual headers, a truncated row", asyn
   ]);
 });
 
+test("tables: a last row that is cut inside a cell keeps the cells before it", async () => {
+  const note = { note: "the last row is cut short: its last cell is left out" };
+  const whole = { id: "1", likes: "1500", title: "a" };
+  for (const [end, ...wanted] of [
+    ["2,15", note, { id: "2", likes: "" }],
+    ['2,"15"', note, { id: "2", likes: "" }],
+    ["2", note],
+    ["2,1500,b", { id: "2", likes: "1500", title: "b" }],
+    ["2,1500\r", { id: "2", likes: "1500" }],
+    ["2,1500\n", { id: "2", likes: "1500" }],
+    [" "],
+  ] as const) {
+    for (const chunk of [3, 1000])
+      assert.deepEqual(await valuesOf(`id,likes,title\n1,1500,a\n${end}`, { name: "t.csv", chunk }), [
+        whole,
+        ...wanted,
+      ]);
+  }
+});
+
 test("tables: an unclosed quote loses its line, not the table", async () => {
   const rows = Array.from({ length: 300 }, (_, at) => `${at},${at === 20 ? '"open' : "fine"},x`);
   const found = await read(`id,text,more\n${rows.join("\n")}\n`, {
