@@ -37,6 +37,7 @@ export const REFUSALS = {
   text_too_large: "web page or text is too large",
   record_too_large: "record is too large",
   row_too_large: "table row is too large; a closing quote may be missing",
+  quote_not_closed: "table row has a quote that is never closed",
   nested_too_deep: "nested too deeply",
   not_json: "not JSON",
   json_broken: "invalid JSON",

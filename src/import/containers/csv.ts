@@ -3,6 +3,7 @@
  * quote from swallowing the file, keeps the complete rows of a truncated file, and bounds the length of a row.
  */
 import Papa from "papaparse";
+import type { Refusal } from "#api/refusals.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { IndexFilter, UnindexedItem } from "./document.ts";
 import { formatSize, type SizeLimits } from "./size-limits.ts";
@@ -26,14 +27,14 @@ export async function* readTable(
 ): AsyncGenerator<UnindexedItem[]> {
   let pending = "";
   let retryLength = 0;
-  let newline: "\n" | "\r" | undefined;
+  let newline: "\n" | "\r" = "\n";
   let header: string[] | null = null;
   let line = 1;
   let nextIndex = 0;
 
   function parsePending(isLast: boolean): UnindexedItem[] {
     const items: UnindexedItem[] = [];
-    newline ??= detectNewline(pending);
+    if (header === null) newline = detectNewline(pending);
     const { data, errors, meta } = parseRows(pending, separator, newline, !isLast);
     if (isLast && (hasOpenQuote(errors) || isCutInCell(data.at(-1) ?? []))) {
       // What is left of the cell must not replace the whole text of another capture.
@@ -41,17 +42,57 @@ export async function* readTable(
       items.push({ note: "the last row is cut short: its last cell is left out" });
     }
     for (const cells of data) {
-      const rowLine = line;
-      line += countLines(cells, newline);
-      const lastCell = cells.pop() ?? "";
-      cells.push(lastCell.endsWith("\r") ? lastCell.slice(0, -1) : lastCell);
-      if (cells.length === 1 && lastCell.trim() === "") continue;
-      if (header === null) header = parseHeader(cells);
-      else if (!isWanted(nextIndex++)) items.push({ skipped: true });
-      else items.push({ kind: "row", line: rowLine, value: toRow(header, cells) });
+      const item = toItem(cells);
+      if (item !== null) items.push(item);
     }
     pending = isLast ? "" : pending.slice(meta.cursor);
     return items;
+  }
+
+  /** Null for the header and for an empty row. */
+  function toItem(cells: string[]): UnindexedItem | null {
+    const rowLine = line;
+    line += countLines(cells, newline);
+    const lastCell = cells.pop() ?? "";
+    cells.push(lastCell.endsWith("\r") ? lastCell.slice(0, -1) : lastCell);
+    if (cells.length === 1 && lastCell.trim() === "") return null;
+    if (header !== null)
+      return isWanted(nextIndex++) ? { kind: "row", line: rowLine, value: toRow(header, cells) } : { skipped: true };
+    header = parseHeader(cells);
+    return null;
+  }
+
+  function refuseLine(refused: Refusal): UnindexedItem {
+    const refusedLine = line++;
+    return isWanted(nextIndex++) ? { line: refusedLine, refused } : { skipped: true };
+  }
+
+  /** Undefined if a quote is open at its end. */
+  function splitLine(text: string): string[] | undefined {
+    return parseRows(`${text}${newline}`, separator, newline, true).data[0];
+  }
+
+  /**
+   * Ends an open quote with its line: of the lines in `pending`, which no quote closes, each is a row or refused by itself.
+   * Leaves the last one, which has no newline.
+   */
+  function* parseLines(refusal: Refusal): Generator<UnindexedItem[]> {
+    const lines = pending.split(newline);
+    pending = lines.pop() ?? "";
+    for (const text of lines) {
+      const cells = splitLine(text);
+      const item = cells === undefined ? refuseLine(refusal) : toItem(cells);
+      if (item !== null) yield [item];
+    }
+  }
+
+  /** Whether the lines after an open quote have the columns of the table; otherwise they are text that is cut. */
+  function isOpenQuoteStray(): boolean {
+    if (!hasOpenQuote(parseRows(pending, separator, newline, false).errors)) return false;
+    const [, ...lines] = pending.slice(0, pending.lastIndexOf(newline) + 1).split(newline, SAMPLE_LINES);
+    const rows = lines.map(splitLine).filter((cells) => cells !== undefined && cells.join("").trim() !== "");
+    const even = rows.filter((cells) => cells?.length === header?.length).length;
+    return even > 0 && even >= rows.length * 0.9;
   }
 
   /** Of the last row, which has no newline. A carriage return is the first half of one. */
@@ -59,28 +100,29 @@ export async function* readTable(
     return cells.length < (header?.length ?? 0) && pending.trim() !== "" && !pending.endsWith("\r");
   }
 
+  const tooLarge: Refusal = `row_too_large: more than ${formatSize(limits.rowBytes)}`;
   for await (const text of textChunks(bytes)) {
     pending += text;
     if (pending.length < retryLength) continue;
     yield parsePending(false);
     if (pending.length > limits.rowBytes) {
-      // A quote that never closes: refuse its line and continue after it.
-      const end = pending.indexOf(newline ?? "\n");
-      yield [
-        isWanted(nextIndex++)
-          ? { line, refused: `row_too_large: more than ${formatSize(limits.rowBytes)}` }
-          : { skipped: true },
-      ];
-      pending = end === -1 ? "" : pending.slice(end + 1);
-      line++;
+      yield* parseLines(tooLarge);
+      if (pending.length > limits.rowBytes) {
+        yield [refuseLine(tooLarge)];
+        pending = "";
+      }
     }
     // An incomplete row is parsed again only when it has doubled, so that a long one takes linear time.
     retryLength = pending.length * 2;
   }
-  // Leaves the last row, if it has no newline.
+  // Leaves the last row, if it has no newline or an open quote.
   yield parsePending(false);
+  if (isOpenQuoteStray()) yield* parseLines("quote_not_closed");
   if (pending !== "") yield parsePending(true);
 }
+
+/** Lines after an open quote that show whether it is stray. */
+const SAMPLE_LINES = 100;
 
 /** Short chunks let the garbage collector free rows early and keep the heap small. */
 const CHUNK_LENGTH = 32 * 1024;

@@ -215,13 +215,51 @@ test("tables: a last row that is cut inside a cell keeps the cells before it", a
 
 test("tables: an unclosed quote loses its line, not the table", async () => {
   const rows = Array.from({ length: 300 }, (_, at) => `${at},${at === 20 ? '"open' : "fine"},x`);
-  const found = await read(`id,text,more\n${rows.join("\n")}\n`, {
-    chunk: 100,
-    limits: { rowBytes: 1000 },
-    name: "t.csv",
-  });
-  assert.deepEqual(found.filter(isRefused), [{ index: 20, line: 22, refused: "row_too_large: more than 1 KiB" }]);
-  assert.equal(found.filter(isDocument).length, 299);
+  const text = `id,text,more\n${rows.join("\n")}\n`;
+  for (const [limits, refused] of [
+    [{ rowBytes: 1000 }, "row_too_large: more than 1 KiB"],
+    [{}, "quote_not_closed"],
+  ] as const) {
+    const found = await read(text, { chunk: 100, limits, name: "t.csv" });
+    assert.deepEqual(found.filter(isRefused), [{ index: 20, line: 22, refused }]);
+    assert.equal(found.filter(isDocument).length, 299);
+    assert.equal(found.length, 300);
+    assert.deepEqual(await read(text, { chunk: 100, limits, name: "t.csv", firstIndex: 250 }), found.slice(250));
+  }
+});
+
+test("tables: of many unclosed quotes each loses its line, whatever the line ends and the end of the file", async () => {
+  for (const newline of ["\n", "\r\n", "\r"]) {
+    const rows = Array.from({ length: 300 }, (_, at) => `${at},${at % 3 === 0 ? '"open' : '""'},x`);
+    const found = await read(["id,text,more", ...rows, "300,cu"].join(newline), { name: "t.csv" });
+    assert.equal(found.filter(isRefused).length, 100);
+    assert.deepEqual(
+      found.filter(isDocument).map(({ value }) => value),
+      [
+        ...rows.flatMap((_, at) => (at % 3 === 0 ? [] : [{ id: `${at}`, text: "", more: "x" }])),
+        { id: "300", text: "" },
+      ],
+    );
+  }
+});
+
+test("tables: the lines of a long text that is cut are no rows", async () => {
+  const text =
+    'id,text,more\n1,a,b\n2,"First, a line\nthen another\n\nwith words, commas, and more\nand, two, of them, too\n';
+  assert.deepEqual(await valuesOf(text, { name: "t.csv" }), [
+    { id: "1", text: "a", more: "b" },
+    { note: "the last row is cut short: its last cell is left out" },
+    { id: "2", text: "" },
+  ]);
+});
+
+test("tables: unclosed quotes in every other line take linear time", async () => {
+  const rows = Array.from({ length: 40_000 }, (_, at) => `${at},${at % 2 === 0 ? '"open' : "fine"},x`).join("\n");
+  for (const limits of [{}, { rowBytes: 100_000 }]) {
+    const found = await read(`id,text,more\n${rows}\n`, { chunk: 65_536, limits, name: "t.csv" });
+    assert.equal(found.filter(isRefused).length, 20_000);
+    assert.equal(found.filter(isDocument).length, 20_000);
+  }
 });
 
 const entry = (url: string, content: object, at = "2026-05-01T10:00:00.000Z"): object => ({
