@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Projection, RawJson, type Rendered, serialiseChunks } from "#domain/projection.ts";
-import { withField } from "./define-projection.ts";
+import { getField, withField, withoutField } from "./define-projection.ts";
 
 const named: Projection<{ name: string }, { name: string }> = {
   name: "named",
@@ -18,6 +18,18 @@ test("a field is added to an object and to raw JSON alike, even to an empty one"
     assert.ok(raw instanceof RawJson);
     assert.equal(raw.json, JSON.stringify(expected));
     assert.notEqual(raw.digest, "digest");
+  }
+});
+
+test("a field is found in an object and in raw JSON alike, and taken out for another", () => {
+  const body: { id: string; user?: { name: string } } = { id: '"user":', user: { name: "a" } };
+  for (const whole of [body, new RawJson(JSON.stringify(body), "digest")]) {
+    assert.deepEqual(getField(whole, "user"), { name: "a" });
+    const rest = withoutField(whole, "user");
+    assert.equal(getField(rest, "user"), undefined);
+    const other = withField(rest, "user", named, { name: "b" });
+    assert.deepEqual(getField(other, "user"), { name: "b" });
+    assert.deepEqual(getField(other, "id"), '"user":');
   }
 });
 

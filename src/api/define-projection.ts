@@ -34,6 +34,21 @@ export function withField<Wire extends object | null, Name extends string, Store
   return Object.assign({}, body, field as Record<Name, Field>);
 }
 
+/** A field that few projected records have: raw JSON with a member of its name is parsed. */
+export function getField<Wire extends object, Name extends keyof Wire & string>(
+  body: Wire | RawJson | null,
+  name: Name,
+): Wire[Name] | undefined {
+  if (!(body instanceof RawJson)) return body?.[name];
+  return body.json.includes(`"${name}":`) ? (JSON.parse(body.json) as Wire)[name] : undefined;
+}
+
+/** For `withField` to add another. */
+export function withoutField<Wire extends object | null>(body: Wire | RawJson, name: string): Wire | RawJson {
+  const { [name]: _, ...rest } = (body instanceof RawJson ? JSON.parse(body.json) : body) as Record<string, unknown>;
+  return body instanceof RawJson ? new RawJson(JSON.stringify(rest), body.digest) : (rest as Wire);
+}
+
 /**
  * Fills an empty list of a projected record, at any depth. In raw JSON it is found by its name: quotes in strings are
  * escaped there, so `"name":[]` cannot be a part of one. `fill` does the same to an object.

@@ -1,9 +1,9 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
-import { withField } from "#api/define-projection.ts";
+import { getField, withField, withoutField } from "#api/define-projection.ts";
 import { wireObject } from "#api/wire.ts";
-import { findAccount } from "../find-account.ts";
+import { findAccount, getAccountsById } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
@@ -35,10 +35,21 @@ export const getPosts = endpoint({
     const account = await findAccount(ctx, username_or_url);
     const after = verifyPageToken(ctx, account.id, pagination_token);
     const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostProjection);
+    // Only posts of several authors have their own.
+    const authorIds = page.items.map(({ body }) => getField(body, "user")?.pk ?? "");
+    const authors = await getAccountsById(
+      ctx,
+      authorIds.filter((id) => id !== "" && id !== account.id),
+    );
     return {
-      lastModified: latestCapture([account, ...page.items]),
+      lastModified: latestCapture([account, ...page.items, ...authors.values()]),
       body: {
-        posts: page.items.map(({ body }) => ({ node: withField(body, "user", postUserProjection, account) })),
+        posts: page.items.map(({ body }, index) => {
+          const id = authorIds[index] ?? "";
+          const author = id === account.id ? account : authors.get(id);
+          const open = author === undefined ? body : withoutField(body, "user");
+          return { node: withField(open, "user", postUserProjection, author ?? account) };
+        }),
         pagination_token: nextPageToken(ctx, account.id, page),
       },
     };

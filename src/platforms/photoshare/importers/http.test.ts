@@ -1,5 +1,8 @@
 /** Every format from its file to the answers that it feeds, through the real importer, store and server. */
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fixturePath } from "#testing/photoshare-fixtures.ts";
 import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
@@ -135,6 +138,43 @@ test("a post of several authors is in the grid of each, under its first author, 
       ["3317023193151045733"],
     );
   }));
+
+test("the author of a post of several authors is shown as the account is known, in the grid of each", async () => {
+  const item = {
+    pk: "3317023193151045733",
+    code: "C4IbwUTgABl",
+    media_type: 1,
+    taken_at: 1709640000,
+    user: { pk: "5501002003", username: "mira.holm" },
+    coauthor_producers: [{ pk: "5501002012", username: "sem_lindqvist" }],
+  };
+  const known = {
+    pk: "5501002003",
+    username: "mira.holm",
+    full_name: "Mira Holm",
+    is_verified: true,
+    profile_pic_url: "https://media.example/mira.jpg",
+  };
+  const folder = await mkdtemp(join(tmpdir(), "triptych-"));
+  const file = join(folder, "items.json");
+  await writeFile(file, JSON.stringify({ items: [item], users: [{ ...known, biography: "" }] }));
+  const imported = await startImportedServer([file]);
+  try {
+    for (const name of ["mira.holm", "sem_lindqvist"]) {
+      for (const prefer of ["", "unknown=null"]) {
+        const response = await imported.server.post("/api/photoshare/get-posts", { username_or_url: name }, { prefer });
+        const { posts: list } = (await response.json()) as UserPosts;
+        assert.deepEqual(
+          list.map(({ node }) => node.user),
+          [known],
+        );
+      }
+    }
+  } finally {
+    await imported.server.close();
+    await rm(folder, { recursive: true });
+  }
+});
 
 test("web responses: a profile of 2017, and posts that have their author's name beside its id", () =>
   withFiles(["web/profile-2017.json", "web/instagram-scraper.json"], async (imported) => {

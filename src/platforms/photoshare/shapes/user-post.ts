@@ -41,7 +41,8 @@ export type UserPost = Static<typeof UserPost>;
 
 /**
  * Without the author, who is the same for all posts of a page and better known from the account. Only posts of several
- * authors, which are in the lists of all of them, have it as it was captured with them.
+ * authors, which are in the lists of all of them, have it as it was captured with them, for the case that its account is
+ * not stored.
  */
 function toUserPostMedia(post: Post<NativePost>): Nullable<UserPostMedia> {
   const { native, counters } = post;
