@@ -74,6 +74,33 @@ test("instaloader: hidden likes are unknown, though the tool copies the count be
   assert.deepEqual(read(false), { likes: 3, comments: 7 });
 });
 
+test("instaloader: posts of a profile's :tagged folder tag it, posts of a #hashtag folder have the hashtag", () => {
+  const read = (path: string, of: string | null = null) => {
+    const { collect, recording } = recordingCollector();
+    const node = {
+      id: "3317023193151045733",
+      shortcode: "C4IbwUTgABl",
+      owner: { id: "5501002004" },
+      edge_media_to_tagged_user: { edges: [{ node: { user: { id: "5501002012", username: "sem_lindqvist" } } }] },
+    };
+    const document = sourceDocument("json", { node, instaloader: { version: "4.14", node_type: "Post" } });
+    instaloader.read(document, sourceFile(path, of), collect);
+    const [post] = recording.posts;
+    return { taggedIds: post?.taggedIds, hashtags: post?.hashtags, refused: recording.refused };
+  };
+  for (const path of ["mira.holm/:tagged/C4IbwUTgABl.json", "saved/mira.holm/：tagged/C4IbwUTgABl.json"]) {
+    assert.deepEqual(read(path).taggedIds, ["5501002012", "name:mira.holm"]);
+    assert.equal(read(path).hashtags, undefined);
+  }
+  assert.deepEqual(read(":tagged/C4IbwUTgABl.json", "mira.holm").taggedIds, ["5501002012", "name:mira.holm"]);
+  const unsaid = read(":tagged/C4IbwUTgABl.json");
+  assert.deepEqual([unsaid.taggedIds, unsaid.refused], [["5501002012"], ["tagged_posts_without_owner"]]);
+  const inHashtag = read("#pottery/C4IbwUTgABl.json");
+  assert.deepEqual([inHashtag.taggedIds, inHashtag.hashtags], [["5501002012"], ["pottery"]]);
+  for (const path of ["mira.holm/C4IbwUTgABl.json", "#1 of many/C4IbwUTgABl.json", "#pottery.json"])
+    assert.deepEqual([read(path).taggedIds, read(path).hashtags], [["5501002012"], undefined]);
+});
+
 test("instaloader: comments belong to the post in the file name, or to --of", () => {
   const byName = imported(instaloaderComments, "instaloader/C4iLtETgARX_comments.json");
   assert.deepEqual(
