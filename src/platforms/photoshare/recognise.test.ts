@@ -300,7 +300,11 @@ test("comments take their post from themselves, from the URL or from --of; else 
   const address = `https://www.instagram.com/graphql/query/?variables=${encodeURIComponent('{"shortcode":"C4IbwUTgABl"}')}`;
   assert.equal(recognised(frame, address).comments[0]?.postId, PHOTO);
   assert.equal(recognised(frame, null, "https://www.instagram.com/p/C4IbwUTgABl/").comments[0]?.postId, PHOTO);
-  assert.deepEqual(recognised(frame).refused, ["comments_without_post"]);
+  assert.equal(recognised(frame, null, "C4IbwUTgABl").comments[0]?.postId, PHOTO);
+  assert.equal(recognised(frame, null, `C4IbwUTgABl${"a".repeat(28)}`).comments[0]?.postId, PHOTO);
+  assert.equal(recognised(frame, null, "https://www.instagram.com/p/BZgK3/").comments[0]?.postId, "23462583");
+  for (const unsaid of [null, "tavoreyes", "mira.holm", "Harbours_and_hands"])
+    assert.deepEqual(recognised(frame, null, unsaid).refused, ["comments_without_post"]);
 });
 
 test("comments on the post's own page belong to that post", () => {

@@ -115,6 +115,11 @@ test("instaloader: comments belong to the post in the file name, or to --of", ()
     "comments_without_post: instaloader writes it there with --filename-pattern {shortcode}",
   ]);
   assert.equal(imported(instaloaderComments, dated, "C4iLtETgARX").comments.length, 2);
+  assert.equal(imported(instaloaderComments, dated, "tavoreyes").comments.length, 0);
+  for (const subject of ["tavoreyes", "C4IbwUTgABl"]) {
+    const { comments } = imported(instaloaderComments, "instaloader/C4iLtETgARX_comments.json", subject);
+    assert.deepEqual(comments, byName.comments);
+  }
 });
 
 test("gallery-dl: each medium updates the post, and only the first is its cover", () => {

@@ -1,6 +1,6 @@
 /**
  * Instaloader's `<name>_comments.json`: comments that do not name their post. Its shortcode must be in the file name, as
- * `--filename-pattern {shortcode}` puts it there, or be given with `--of`.
+ * `--filename-pattern {shortcode}` puts it there, or else be given with `--of`.
  */
 import type { Importer } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
@@ -22,7 +22,7 @@ export const instaloaderComments: Importer = {
 
   read(document, file, collect) {
     for (const comment of readObjects(listRecords(document.value))) {
-      const postId = postIdFromUrl(file.subject) ?? postIdInName(baseName(file), readTimestamp(comment["created_at"]));
+      const postId = postIdInName(baseName(file), readTimestamp(comment["created_at"])) ?? postIdFromUrl(file.subject);
       if (postId === undefined)
         collect.refuse("comments_without_post: instaloader writes it there with --filename-pattern {shortcode}");
       else if (readId(comment["id"]) === undefined) collect.refuse("comment_without_id");

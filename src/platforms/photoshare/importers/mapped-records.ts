@@ -6,7 +6,7 @@ import { defineMappable } from "#import/capture/mapped-record.ts";
 import { parseProfileName } from "../profile-url.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
-import { codeInUrl, postIdFromCode, postIdFromUrl } from "../recognise/enclosing-context.ts";
+import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 import { profileProjection } from "../shapes/profile.ts";
 import { userPostProjection } from "../shapes/user-post.ts";
@@ -111,7 +111,7 @@ const comment = defineMappable({
   idFields: ["id"],
   collect(record, collect) {
     const id = readId(record.id);
-    const postId = readId(record.post) ?? postIdFromUrl(record.post);
+    const postId = readId(record.post) ?? postIdFromCode(codeInUrl(record.post) ?? record.post);
     if (id === undefined) return collect.refuse("comment_without_id");
     if (postId === undefined) return collect.refuse("comment_without_post");
     const author = toUser(record);

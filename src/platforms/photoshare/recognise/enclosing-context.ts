@@ -69,9 +69,15 @@ export function findCommentedPost({ document, postId }: EnclosingContext): strin
   );
 }
 
-/** From a post's shortcode or URL. Posts of private accounts have longer codes, of which only the first eleven count. */
+/**
+ * From a post's URL or shortcode. A text without a URL may be an account's name, which has up to 30 characters: it is a code
+ * at eleven characters, or beyond 30, as of posts of private accounts.
+ */
 export function postIdFromUrl(text: string | null | undefined): string | undefined {
-  return text == null ? undefined : postIdFromCode(codeInUrl(text) ?? text.trim());
+  const code = codeInUrl(text);
+  if (code !== undefined) return postIdFromCode(code);
+  const bare = text?.trim() ?? "";
+  return bare.length === 11 || bare.length > 30 ? postIdFromCode(bare) : undefined;
 }
 
 /** `/p/<code>/`, `/reel/<code>/`, also below an account's name. */
@@ -79,6 +85,7 @@ export function codeInUrl(url: unknown): string | undefined {
   return /\/(?:p|reel|reels|tv)\/([A-Za-z0-9_-]{5,})/.exec(readFilledText(url) ?? "")?.[1];
 }
 
+/** Of the codes of private accounts' posts, which are longer, only the first eleven characters count. */
 export function postIdFromCode(value: unknown): string | undefined {
   const code = readFilledText(value);
   if (code === undefined || !/^[A-Za-z0-9_-]{5,60}$/.test(code)) return undefined;
