@@ -34,9 +34,14 @@ function exactly(_key: string, value: unknown, context?: { source?: string }): u
 }
 
 /** What the recogniser finds in a value. */
-export function recognised(value: unknown, url: string | null = null, of: string | null = null): Recording {
+export function recognised(
+  value: unknown,
+  url: string | null = null,
+  of: string | null = null,
+  name = "capture.json",
+): Recording {
   const { collect, recording } = recordingCollector();
-  recogniseAll(value, { document: { url, file: sourceFile("capture.json", of) } }, collect);
+  recogniseAll(value, { document: { url, file: sourceFile(name, of) } }, collect);
   return recording;
 }
 

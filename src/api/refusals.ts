@@ -64,6 +64,8 @@ export const REFUSALS = {
   subtitles_of_unknown_video:
     "the file name may name a video that is not stored; import the video first, put its id in brackets, or use --of <video id>",
   followers_without_owner: "list of followers does not say whose it is; import it with --of <account name>",
+  followers_or_following:
+    "list of accounts does not say whether they follow or are followed; put followers or following into the file name",
   tagged_posts_without_owner: "list of tagged posts does not say who is tagged; import it with --of <account name>",
 } as const satisfies Record<string, string>;
 

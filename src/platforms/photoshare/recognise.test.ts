@@ -280,6 +280,20 @@ test("the URL of a friendship list tells followers from followed accounts", () =
   assert.deepEqual(at("following"), [{ account: { id: "7" }, follower: { id: "5" } }]);
 });
 
+test("without its URL, the file's name tells followers from followed accounts; else the list is refused", () => {
+  const list = { users: [{ pk: 7, username: "seven" }], big_list: false, status: "ok" };
+  const named = (name: string, of: string | null = "mira.holm") => recognised(list, null, of, name);
+  const mira = { name: "mira.holm" };
+  assert.deepEqual(named("mira_Followers_1.json").follows, [{ account: mira, follower: { id: "7" } }]);
+  assert.deepEqual(named("following.json").follows, [{ account: { id: "7" }, follower: mira }]);
+  for (const name of ["capture.json", "followers-and-following.json"]) {
+    const { follows, refused, accounts } = named(name);
+    assert.deepEqual([follows, refused], [[], ["followers_or_following"]]);
+    assert.equal(accounts.length, 1);
+  }
+  assert.deepEqual(named("capture.json", null).refused, ["followers_without_owner"]);
+});
+
 test("posts of a tagged feed tag the account that owns it", () => {
   const tagged = fixture("web/tagged.json");
   assert.deepEqual(recognised(tagged, null, "mira.holm").posts[0]?.taggedIds, ["name:mira.holm"]);

@@ -3,6 +3,7 @@
  * an enclosing object, from the response's URL, or from the user's `--of`. URLs are parsed, never fetched.
  */
 import type { AccountRef, DocumentContext, SourceFile } from "#api/importer.ts";
+import { baseName } from "#import/capture/document-records.ts";
 import { readFilledText, readId } from "#import/capture/field-readers.ts";
 import { parseProfileName } from "../profile-url.ts";
 import { codeToId } from "../shortcode.ts";
@@ -39,13 +40,24 @@ export function findListOwner({ document }: EnclosingContext): AccountRef | unde
   return name === undefined ? undefined : { name };
 }
 
-/** Followers and followed accounts come in the same form; only the URL tells them apart. */
-export function isFollowingList({ document }: EnclosingContext): boolean {
-  return /\/friendships\/\d+\/following\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
-}
-
 export function isFriendshipList({ document }: EnclosingContext): boolean {
   return /\/friendships\/\d+\/(?:followers|following)\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
+}
+
+export type FollowDirection = "followers" | "followed";
+
+/** Followers and followed accounts come in the same form; the URL tells them apart, else the file's name. */
+export function findFollowDirection(enclosing: EnclosingContext): FollowDirection | undefined {
+  const { document } = enclosing;
+  if (document === undefined) return undefined;
+  if (isFriendshipList(enclosing)) {
+    const path = parseInstagramUrl(document.url)?.pathname ?? "";
+    return /\/friendships\/\d+\/following\//.test(path) ? "followed" : "followers";
+  }
+  const name = baseName(document.file).toLowerCase();
+  const isFollowing = name.includes("following");
+  if (isFollowing === name.includes("follower")) return undefined;
+  return isFollowing ? "followed" : "followers";
 }
 
 export function isTaggedFeed({ document }: EnclosingContext): boolean {

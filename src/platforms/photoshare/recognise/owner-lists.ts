@@ -14,7 +14,12 @@ import {
 } from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
-import { findListOwner, isFollowingList, type EnclosingContext } from "./enclosing-context.ts";
+import {
+  findFollowDirection,
+  findListOwner,
+  type EnclosingContext,
+  type FollowDirection,
+} from "./enclosing-context.ts";
 
 /** Connections that hold a profile's own posts. */
 const TIMELINES = [
@@ -72,23 +77,23 @@ export function collectOwnedLists(
   }
 }
 
-/** The response of `/friendships/<id>/followers/`: a list of users without their owner. */
+/** The response of `/friendships/<id>/followers/` or `/following/`: a list of users without their owner. */
 export function isBareUserList(object: Fields): boolean {
   return "big_list" in object && readList(object["users"]) !== undefined;
 }
 
 export function collectBareUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): void {
-  const direction = isFollowingList(enclosing) ? "followed" : "followers";
-  collectFollows(readObjects(object["users"]), findListOwner(enclosing), direction, collect);
+  collectFollows(readObjects(object["users"]), findListOwner(enclosing), findFollowDirection(enclosing), collect);
 }
 
 function collectFollows(
   members: readonly Fields[],
   owner: AccountRef | undefined,
-  direction: "followers" | "followed",
+  direction: FollowDirection | undefined,
   collect: Collector,
 ): void {
   if (members.length > 0 && owner === undefined) collect.refuse("followers_without_owner");
+  else if (members.length > 0 && direction === undefined) collect.refuse("followers_or_following");
   for (const member of members) {
     const user = readUser(member);
     if (user === undefined) {
@@ -96,7 +101,7 @@ function collectFollows(
       continue;
     }
     const id = collectUser(user, collect);
-    if (owner === undefined) continue;
+    if (owner === undefined || direction === undefined) continue;
     collect.follow(
       direction === "followers" ? { account: owner, follower: { id } } : { account: { id }, follower: owner },
     );
