@@ -285,6 +285,10 @@ test("HAR: bodies with their time and URL, and nothing that opens a session", as
         }),
         entry("https://video.example/a.jpg", { mimeType: "image/jpeg", text: "AAAA", encoding: "base64" }),
         entry("https://video.example/app.js", { mimeType: "application/javascript", text: "function f(){return 1}" }),
+        entry("https://video.example/lib.js", {
+          mimeType: "text/javascript",
+          text: "add(1, 2);\nadd(3, 4);\nadd(5, 6);\n",
+        }),
         entry("https://video.example/gone", { mimeType: "application/json" }),
         entry("https://video.example/cut", { mimeType: "application/json", text: '{"a":' }),
         entry("https://video.example/api/timedtext?v=abc&lang=en&signature=s", {
@@ -295,6 +299,7 @@ test("HAR: bodies with their time and URL, and nothing that opens a session", as
           mimeType: "text/html",
           text: '<html><script>var ytInitialData = {"videoId":"abc","title":"a boat on the lake"};</script></html>',
         }),
+        entry("https://video.example/export", { mimeType: "text/csv", text: "id,title\n7,a boat\n" }),
       ],
     },
   };
@@ -323,6 +328,13 @@ test("HAR: bodies with their time and URL, and nothing that opens a session", as
       value: { videoId: "abc", title: "a boat on the lake" },
       origin: { url: "https://video.example/watch" },
       location: { path: ["ytInitialData"], scalars: {} },
+    },
+    {
+      ...common,
+      index: 6,
+      kind: "row",
+      value: { id: "7", title: "a boat" },
+      origin: { url: "https://video.example/export" },
     },
     { note: "responses without a body: 1" },
   ];

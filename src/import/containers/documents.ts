@@ -36,7 +36,7 @@ export async function* readDocuments(
     limits: { ...DEFAULT_SIZE_LIMITS, ...options.limits },
     isWanted: (index) => index >= firstIndex,
     note: (text) => notes.push(text),
-    isInHar: false,
+    harMime: null,
   };
   let nextIndex = 0;
   try {
@@ -74,8 +74,8 @@ interface ReadContext {
   limits: SizeLimits;
   isWanted: IndexFilter;
   note: (text: string) => void;
-  /** In a response of a HAR. A HAR inside a HAR is read as plain JSON. */
-  isInHar: boolean;
+  /** The media type of a response of a HAR; null outside. A HAR inside a HAR is read as plain JSON. */
+  harMime: string | null;
 }
 
 const HEAD_BYTES = 64 * 1024;
@@ -90,12 +90,13 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
     const { limits } = context;
     switch (detected.kind) {
       case "json":
-        yield* detected.isHar && !context.isInHar ? readHar(text, context) : readJson(text, context);
+        yield* detected.isHar && context.harMime === null ? readHar(text, context) : readJson(text, context);
         break;
       case "ndjson":
         yield* readNdjson(text, context);
         break;
       case "table":
+        if (context.harMime !== null && !isTableType(context.harMime)) break;
         yield* readTable(text, { ...context, separator: detected.separator });
         break;
       case "page": {
@@ -105,7 +106,7 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
         }
         const scripts = extractEmbeddedJson(await readText(text, limits), limits.jsonDepth);
         // Most pages of a recording are frames and the like.
-        if (scripts.length === 0 && !context.isInHar) yield [{ refused: "page_without_data" }];
+        if (scripts.length === 0 && context.harMime === null) yield [{ refused: "page_without_data" }];
         for (const script of scripts) {
           if ("refused" in script)
             yield [{ refused: withDetail(script.refused, `in script ${script.name || "without id"}`) }];
@@ -168,10 +169,15 @@ async function* readHar(bytes: ByteStream, context: ReadContext): AsyncGenerator
 /** Of the texts in a HAR only subtitles are data; scripts of the site are not. */
 const SUBTITLE_TYPES = /vtt|xml|srt|plain/;
 
+/** Scripts of the site have separators too. */
+function isTableType(mime: string): boolean {
+  return mime.includes("csv") || mime.includes("tab-separated");
+}
+
 async function* readHarResponse(response: HarResponse, context: ReadContext): AsyncGenerator<UnindexedItem[]> {
   const { capturedAt, url } = response;
   const origin = url === undefined ? {} : { url };
-  const inner: ReadContext = { ...context, isWanted: () => true, isInHar: true };
+  const inner: ReadContext = { ...context, isWanted: () => true, harMime: response.mime };
   try {
     for await (const items of readItems(Readable.from([response.body]), response.name, inner)) {
       yield items.flatMap((item): UnindexedItem[] => {
