@@ -378,6 +378,25 @@ describe("admin routes", () => {
       ]);
     });
 
+    test("a token that is rotated and revoked at the same moment ends", async () => {
+      const body = { label: "dashboard", scopes: ["feed"] };
+      for (let round = 0; round < 5; round++) {
+        const { token, record } = await call<Issued>("POST /admin/tokens", "/admin/tokens", body);
+        const path = `/admin/tokens/${record.keyId}`;
+        const [rotated, again, revoked] = await Promise.all([
+          request("POST", `${path}/rotate`),
+          request("POST", `${path}/rotate`),
+          request("DELETE", path),
+        ]);
+        assert.equal(revoked.status, 200);
+        const given = [rotated, again].filter(({ status }) => status === 201);
+        assert.ok(given.length <= 1, "two successors");
+        for (const { status } of [rotated, again]) assert.ok(status === 201 || status === 409, String(status));
+        await until(async () => (await session(token)).status === 401);
+        for (const { text } of given) assert.equal((await session((JSON.parse(text) as Issued).token)).status, 200);
+      }
+    });
+
     test("a token that does not exist is not found, and a wrong request says what would be right", async () => {
       assertProblem(await request("DELETE", "/admin/tokens/nothing"), "token_not_found");
       assertProblem(await request("POST", "/admin/tokens/nothing/rotate"), "token_not_found");

@@ -10,7 +10,7 @@ import type { ApiError } from "#errors";
 import type { StoreEvent } from "#store/events.ts";
 import type { Tokens } from "#store/tokens.ts";
 import { generateToken } from "./token-format.ts";
-import { type EnvToken, TokenRegistry } from "./tokens.ts";
+import { type EnvToken, TokenError, TokenRegistry } from "./tokens.ts";
 
 const KEY = randomBytes(32);
 const NOW = Date.UTC(2026, 10, 15, 12);
@@ -22,6 +22,18 @@ class TokensInMemory implements Tokens {
 
   async writeToken(token: TokenRecord): Promise<void> {
     this.records.set(token.keyId, structuredClone(token));
+  }
+
+  async revokeToken(keyId: string, revokedAt: number): Promise<void> {
+    const token = this.records.get(keyId);
+    if (token?.revokedAt === null) token.revokedAt = revokedAt;
+  }
+
+  async replaceToken(keyId: string, replacedBy: string, expiresAt: number): Promise<boolean> {
+    const token = this.records.get(keyId);
+    if (token?.revokedAt !== null || token.replacedBy !== null) return false;
+    Object.assign(token, { replacedBy, expiresAt });
+    return true;
   }
 
   async getToken(keyId: string): Promise<TokenRecord | null> {
@@ -225,6 +237,33 @@ test("a token that is unknown, revoked, expired or rotated already is not rotate
     new RegExp(`rotate its successor ${next.record.keyId}`),
   );
   assert.equal(tokens.records.size, 4);
+});
+
+test("a token that is revoked while it is rotated stays revoked, and so is its successor", async () => {
+  const { tokens, registry, verify } = start();
+  const { token, record } = await registry.create(reader, NOW);
+  const rotating = registry.rotate(record.keyId, {}, NOW);
+  await registry.revoke(record.keyId, NOW);
+  await assert.rejects(rotating, new TokenError(`token ${record.keyId} is revoked; create a new one`));
+  assert.equal(await verify(token, NOW), null);
+  assert.deepEqual(
+    [...tokens.records.values()].map(({ revokedAt }) => revokedAt),
+    [NOW / 1000, NOW / 1000],
+  );
+});
+
+test("of two rotations of a token at the same moment one gives a token", async () => {
+  const { tokens, registry } = start();
+  const { record } = await registry.create(reader, NOW);
+  const rotate = () => registry.rotate(record.keyId, {}, NOW);
+  const [first, second] = await Promise.allSettled([rotate(), rotate()]);
+  assert.ok(first.status === "fulfilled" && second.status === "rejected");
+  const successor = first.value.record.keyId;
+  assert.match(String(second.reason), new RegExp(`was already rotated; rotate its successor ${successor}$`));
+  assert.deepEqual(
+    [...tokens.records.values()].filter(({ revokedAt }) => revokedAt === null).map(({ keyId }) => keyId),
+    [record.keyId, successor],
+  );
 });
 
 test("all tokens are listed", async () => {

@@ -172,11 +172,8 @@ export class TokenRegistry {
 
   /** Null if there is no such token. Idempotent. */
   async revoke(keyId: string, now = Date.now()): Promise<TokenRecord | null> {
-    const record = await this.#tokens.getToken(keyId);
-    if (record === null || record.revokedAt !== null) return record;
-    const revoked = { ...record, revokedAt: toSeconds(now) };
-    await this.#write(revoked);
-    return revoked;
+    await this.#write(this.#tokens.revokeToken(keyId, toSeconds(now)));
+    return this.#tokens.getToken(keyId);
   }
 
   /** Issues a token with the same label, scopes, limits and lifetime; the old one expires after the overlap. */
@@ -189,12 +186,13 @@ export class TokenRegistry {
     const issued = await this.#issue({ ...old, lifetimeS }, now);
     // The new token is stored first: a crash between the two writes locks nobody out.
     const overlapEnd = toSeconds(now) + overlapSeconds;
-    await this.#write({
-      ...old,
-      expiresAt: old.expiresAt === null ? overlapEnd : Math.min(old.expiresAt, overlapEnd),
-      replacedBy: issued.record.keyId,
-    });
-    return issued;
+    const expiresAt = Math.min(old.expiresAt ?? overlapEnd, overlapEnd);
+    const successor = issued.record.keyId;
+    if (await this.#write(this.#tokens.replaceToken(keyId, successor, expiresAt))) return issued;
+    // Revoked or rotated meanwhile: its successor must not outlive it.
+    await this.revoke(successor, now);
+    checkRotatable(keyId, await this.#tokens.getToken(keyId), now);
+    throw new TokenError(`token ${keyId} was changed at the same moment; try again`);
   }
 
   async #issue(
@@ -219,14 +217,15 @@ export class TokenRegistry {
       limits: { ...template.limits },
       replacedBy: null,
     };
-    await this.#write(record);
+    await this.#write(this.#tokens.writeToken(record));
     return { token, record };
   }
 
-  async #write(record: TokenRecord): Promise<void> {
-    await this.#tokens.writeToken(record);
+  async #write<Result>(writing: Promise<Result>): Promise<Result> {
+    const result = await writing;
     // After the write, since a concurrent look-up may have read the old record. All entries: changes are rare.
     this.#cache.clear();
+    return result;
   }
 
   async #findCredential(token: string): Promise<Credential | null> {

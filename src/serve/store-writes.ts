@@ -5,7 +5,7 @@
 import type { Store } from "#store/store.ts";
 
 export const WRITES = {
-  tokens: ["writeToken"],
+  tokens: ["writeToken", "revokeToken", "replaceToken"],
   jobs: [
     "writeJob",
     "startJob",

@@ -799,10 +799,42 @@ export function storeSuite(name: string, open: OpenStore): void {
       };
       await store.tokens.writeToken(token);
       assert.deepEqual(await store.tokens.getToken("k"), token);
-      await store.tokens.writeToken({ ...token, revokedAt: 3 });
-      assert.equal((await store.tokens.getToken("k"))?.revokedAt, 3);
       assert.equal((await store.tokens.listTokens()).length, 1);
       assert.equal(await store.tokens.getToken("x"), null);
+    });
+
+    test("a token is revoked once and replaced once, and not replaced after it was revoked", async () => {
+      const { tokens } = store;
+      const issue = (keyId: string) =>
+        tokens.writeToken({
+          keyId,
+          digest: "d",
+          label: "l",
+          scopes: ["export"],
+          createdAt: 1,
+          expiresAt: null,
+          revokedAt: null,
+          limits: {},
+          replacedBy: null,
+        });
+      const stateOf = async (keyId: string) => {
+        const { expiresAt, revokedAt, replacedBy } = (await tokens.getToken(keyId)) ?? {};
+        return { expiresAt, revokedAt, replacedBy };
+      };
+      for (const keyId of ["a", "b", "c", "d"]) await issue(keyId);
+      const outcomes = await Promise.all(["c", "d"].map((successor) => tokens.replaceToken("a", successor, 9)));
+      assert.equal(outcomes.filter((isReplaced) => isReplaced).length, 1);
+      const replaced = await stateOf("a");
+      assert.deepEqual([replaced.expiresAt, replaced.revokedAt], [9, null]);
+      await tokens.revokeToken("a", 3);
+      await tokens.revokeToken("a", 4);
+      assert.deepEqual(await stateOf("a"), { ...replaced, revokedAt: 3 });
+      await tokens.revokeToken("b", 5);
+      assert.equal(await tokens.replaceToken("b", "c", 9), false);
+      assert.deepEqual(await stateOf("b"), { expiresAt: null, revokedAt: 5, replacedBy: null });
+      assert.equal(await tokens.replaceToken("x", "c", 9), false);
+      await tokens.revokeToken("x", 5);
+      assert.equal(await tokens.getToken("x"), null);
     });
 
     test("an empty store reports that it is empty, responds to ping and verifies", async () => {

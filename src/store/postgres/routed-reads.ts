@@ -35,14 +35,18 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
   const { primary } = servers;
   const tokens = perServer(servers, (server) => createTokens(server === primary ? accessPool : server.db));
   const primaryTokens = tokens(primary);
+  const write = <Result>(keyId: string, change: (tokens: Tokens) => Promise<Result>): Promise<Result> =>
+    primary.run(() =>
+      accessPool.transaction(async (sql) => {
+        const result = await change(createTokens(sql));
+        await notify(sql, { about: "token", keyId });
+        return result;
+      }),
+    );
   return {
-    writeToken: (token) =>
-      primary.run(() =>
-        accessPool.transaction(async (sql) => {
-          await createTokens(sql).writeToken(token);
-          await notify(sql, { about: "token", keyId: token.keyId });
-        }),
-      ),
+    writeToken: (token) => write(token.keyId, (stored) => stored.writeToken(token)),
+    revokeToken: (keyId, ...args) => write(keyId, (stored) => stored.revokeToken(keyId, ...args)),
+    replaceToken: (keyId, ...args) => write(keyId, (stored) => stored.replaceToken(keyId, ...args)),
     listTokens: () => primary.run(() => primaryTokens.listTokens()),
     getToken: (keyId) =>
       servers.read(

@@ -12,10 +12,7 @@ export function createTokens(sql: Sql): Tokens {
     async writeToken({ keyId, digest, label, scopes, createdAt, expiresAt, revokedAt, limits, replacedBy }) {
       await sql.run(
         `INSERT INTO tokens (key_id, digest, label, scopes, created_at, expires_at, revoked_at, limits, replaced_by)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (key_id) DO UPDATE SET digest = excluded.digest, label = excluded.label,
-           scopes = excluded.scopes, created_at = excluded.created_at, expires_at = excluded.expires_at,
-           revoked_at = excluded.revoked_at, limits = excluded.limits, replaced_by = excluded.replaced_by`,
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         keyId,
         digest,
         label,
@@ -26,6 +23,20 @@ export function createTokens(sql: Sql): Tokens {
         JSON.stringify(limits),
         replacedBy,
       );
+    },
+    // Only the columns that change: another process may change the others at the same moment.
+    async revokeToken(keyId, revokedAt) {
+      await sql.run(`UPDATE tokens SET revoked_at = $2 WHERE key_id = $1 AND revoked_at IS NULL`, keyId, revokedAt);
+    },
+    async replaceToken(keyId, replacedBy, expiresAt) {
+      const changed = await sql.run(
+        `UPDATE tokens SET replaced_by = $2, expires_at = $3
+         WHERE key_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL`,
+        keyId,
+        replacedBy,
+        expiresAt,
+      );
+      return changed > 0;
     },
     async getToken(keyId) {
       const row = await sql.get<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE key_id = $1`, keyId);

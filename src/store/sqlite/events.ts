@@ -4,12 +4,16 @@ import type { Tokens } from "../tokens.ts";
 import type { Writer } from "../writer.ts";
 
 export function withTokenEvents(tokens: Tokens, events: EventHub): Tokens {
+  async function emitAfter<Result>(keyId: string, write: Promise<Result>): Promise<Result> {
+    const result = await write;
+    events.emit({ about: "token", keyId });
+    return result;
+  }
   return {
     ...tokens,
-    async writeToken(token) {
-      await tokens.writeToken(token);
-      events.emit({ about: "token", keyId: token.keyId });
-    },
+    writeToken: (token) => emitAfter(token.keyId, tokens.writeToken(token)),
+    revokeToken: (keyId, ...args) => emitAfter(keyId, tokens.revokeToken(keyId, ...args)),
+    replaceToken: (keyId, ...args) => emitAfter(keyId, tokens.replaceToken(keyId, ...args)),
   };
 }
 
