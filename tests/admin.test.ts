@@ -7,7 +7,7 @@ import { dayOf, HOUR_MS, startOfDay, toIsoDate } from "#domain/time.ts";
 import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 import { AuditLog } from "#privacy/audit-log.ts";
 import { until } from "#testing/until.ts";
-import { type HttpResponse, sendRequest } from "./http-client.ts";
+import { breakOffRequest, type HttpResponse, sendRequest } from "./http-client.ts";
 import { assertProblem } from "./problem.ts";
 import { runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine } from "./spawn-import.ts";
@@ -490,6 +490,18 @@ describe("admin routes", () => {
       assert.equal(await usage("--since", tomorrow), `No requests with a token since ${tomorrow}.\n`);
       const wrong = await runCommand(["usage", "--since", "yesterday"], server.env);
       assert.deepEqual([wrong.code, /--since must be a day/.test(wrong.stderr)], [2, true]);
+    });
+
+    test("a request whose client gives up is counted as an error of the client", async () => {
+      const { token, record } = await desk.issue({ scopes: ["ingest", "read:shortvideo"] });
+      await request("GET", PROFILE, bearerHeader(token));
+      const headers = { ...bearerHeader(token), "content-type": "multipart/form-data; boundary=x" };
+      await breakOffRequest(server.url, { path: "/ingest/files", headers });
+      const row = await until(async () => {
+        const { usage } = await call<Usage>("GET /admin/usage", `/admin/usage?keyId=${record.keyId}&by=operation`);
+        return usage.find(({ operation }) => operation === "ingest") ?? null;
+      });
+      assert.deepEqual([row.requests, row.clientErrors, row.serverErrors], [1, 1, 0]);
     });
 
     test("refused requests are listed with their request ids and without secrets", async () => {

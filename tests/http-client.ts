@@ -99,6 +99,20 @@ export function openSocket(address: string): Promise<Socket> {
   });
 }
 
+/** Sends a part of a request, and closes the connection once the service handles it. */
+export async function breakOffRequest(
+  address: string,
+  { method = "POST", path, headers = {}, body = "" }: HttpRequest,
+): Promise<void> {
+  const socket = await openSocket(address);
+  const sent = { host: "service.example", expect: "100-continue", "content-length": "1000", ...headers };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  await new Promise((resolve) => socket.once("data", resolve));
+  socket.end(body);
+  socket.destroySoon();
+}
+
 /** All that comes back until the other side closes. */
 export function readToEnd(socket: Socket): Promise<string> {
   return new Promise((resolve) => {

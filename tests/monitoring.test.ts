@@ -1,6 +1,6 @@
 /** Dashboards, rules and alerts in deploy/ name metrics that the service has, and traces reach a collector. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -10,8 +10,10 @@ import { parse } from "yaml";
 import { readConfig } from "#config";
 import { AggregateMetrics } from "#serve/cluster/aggregate-metrics.ts";
 import { readImports, sourceFiles } from "#testing/import-graph.ts";
-import { sendRequest } from "./http-client.ts";
-import { startTestServer, TEST_TOKEN } from "./test-server.ts";
+import { until } from "#testing/until.ts";
+import { breakOffRequest, sendRequest } from "./http-client.ts";
+import { startTestServer, temporaryFolder, TEST_TOKEN } from "./test-server.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 import { WORLD } from "./world.ts";
 
 const DEPLOY = resolve(import.meta.dirname, "../deploy");
@@ -72,6 +74,42 @@ test("METRICS takes a port on loopback, or an address and a port", () => {
   assert.deepEqual(metrics("[::]:9464"), { host: "::", port: 9464 });
   for (const wrong of ["on", "0", "70000", ":9464", "host:", "1.2.3.4"])
     assert.throws(() => metrics(wrong), /METRICS must be off, public, a port number, or an address/, wrong);
+});
+
+test("a request whose client gives up is in the log and in the metrics with status 499, others once", async () => {
+  const folder = temporaryFolder();
+  const LOG_FILE = join(folder.path, "service.log");
+  const server = await startTestServer([], { METRICS: "public", LOG_LEVEL: "info", LOG_FILE });
+  const desk = await openTokenIssuer(server);
+  try {
+    const { token, record } = await desk.issue({ scopes: ["ingest"] });
+    // From now on the token is known before the body is read.
+    await sendRequest(server.url, { path: "/api/search?q=tea", headers: bearerHeader(token) });
+    const headers = { "content-type": "multipart/form-data; boundary=x", "x-request-id": "broken-off" };
+    await breakOffRequest(server.url, { path: "/ingest/files", headers: { ...headers, ...bearerHeader(token) } });
+    const counts = await until(async () => {
+      const { text: metrics } = await sendRequest(server.url, { path: "/metrics" });
+      const found = metrics.match(/^triptych_requests_total\{operation="(?:ingest|search)".*$/gm) ?? [];
+      return found.length === 2 ? found : null;
+    });
+    assert.deepEqual(counts, [
+      'triptych_requests_total{operation="search",status="403"} 1',
+      'triptych_requests_total{operation="ingest",status="499"} 1',
+    ]);
+    const lines = await until(async () => {
+      const logged = existsSync(LOG_FILE) ? readFileSync(LOG_FILE, "utf8").trimEnd().split("\n") : [];
+      const found = logged.filter((line) => line.includes("broken-off"));
+      return found.length === 0 ? null : found.map((line) => JSON.parse(line) as Record<string, unknown>);
+    });
+    assert.deepEqual(
+      lines.map(({ path, status, key_id: keyId }) => [path, status, keyId]),
+      [["/ingest/files", 499, record.keyId]],
+    );
+  } finally {
+    await desk.close();
+    await server.close();
+    folder.remove();
+  }
 });
 
 interface ReceivedSpan {

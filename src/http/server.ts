@@ -55,6 +55,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const DROP_STALE_EVERY_MS = 1_000;
 const WARN_EVERY_MS = 60_000;
+/** Not sent: the status that proxies, too, log for a client that gave up. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** Allowed values of X-Request-Id, since it appears in logs and responses. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -99,6 +101,8 @@ declare module "fastify" {
     problem: ApiError | null;
     /** Null unless traces are sent. */
     span: RequestSpan | null;
+    /** Whether the request is in the log, the metrics and the usage. */
+    isRecorded: boolean;
   }
   interface FastifyInstance {
     /** All routes, with who may call them. */
@@ -149,6 +153,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.decorate("accessTable", requireAccess(app));
   for (const name of ["principal", "sessionCookie", "sessionExpiresAt", "problem", "span"])
     app.decorateRequest(name, null);
+  app.decorateRequest("isRecorded", false);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(BODY_TYPES, { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
@@ -164,6 +169,10 @@ export function createServer(services: HttpServices): FastifyInstance {
 
   app.addHook("onRequest", (request, reply, done) => {
     guard.requestStarted(request.raw, Date.now());
+    // Without `finish` the client has not got the whole response, and Fastify does not call `onResponse`.
+    reply.raw.on("close", () => {
+      if (!request.isRecorded) recordRequest(services, request, reply, unfinishedStatus(request));
+    });
     reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
     const isCorsAllowed = setCorsHeaders(request, reply, services.corsOrigins);
     const parent = parseTraceparent(request.headers["traceparent"]);
@@ -207,34 +216,7 @@ export function createServer(services: HttpServices): FastifyInstance {
 
   app.addHook("onResponse", (request, reply, done) => {
     guard.responseFinished(request.raw, Date.now());
-    const { statusCode, elapsedTime } = reply;
-    const { operation = "other", url } = request.routeOptions.config;
-    const path = request.is404 ? redactedPath(request) : url;
-    const keyId = request.principal?.keyId;
-    services.metrics.record(operation, statusCode, elapsedTime / 1000);
-    if (keyId !== undefined) services.usage.count(keyId, operation, statusCode, Date.now());
-    if (request.problem !== null) services.errors.add(describeError(request, request.problem, path));
-    request.span?.end({
-      route: request.is404 ? NO_ROUTE : path,
-      operation,
-      status: statusCode,
-      requestId: request.id,
-      keyId,
-    });
-    // Supervisors probe every second.
-    const level = statusCode < 400 && PROBE_PATHS.has(url) ? "debug" : "info";
-    services.logger[level](
-      {
-        request_id: request.id,
-        trace_id: request.traceId,
-        method: request.method,
-        path,
-        key_id: keyId,
-        status: statusCode,
-        ms: Math.round(elapsedTime * 1_000) / 1_000,
-      },
-      "request",
-    );
+    recordRequest(services, request, reply, reply.statusCode);
     done();
   });
 
@@ -303,6 +285,44 @@ function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
   timer.unref();
   app.addHook("onClose", async () => clearInterval(timer));
   return cache;
+}
+
+/** One line in the log, one count in metrics and usage, one span. */
+function recordRequest(services: HttpServices, request: FastifyRequest, reply: FastifyReply, status: number): void {
+  request.isRecorded = true;
+  const { elapsedTime } = reply;
+  const { operation = "other", url } = request.routeOptions.config;
+  const path = request.is404 ? redactedPath(request) : url;
+  const keyId = request.principal?.keyId;
+  services.metrics.record(operation, status, elapsedTime / 1000);
+  if (keyId !== undefined) services.usage.count(keyId, operation, status, Date.now());
+  if (request.problem !== null) services.errors.add(describeError(request, request.problem, path));
+  request.span?.end({
+    route: request.is404 ? NO_ROUTE : path,
+    operation,
+    status,
+    requestId: request.id,
+    keyId,
+  });
+  // Supervisors probe every second.
+  const level = status < 400 && PROBE_PATHS.has(url) ? "debug" : "info";
+  services.logger[level](
+    {
+      request_id: request.id,
+      trace_id: request.traceId,
+      method: request.method,
+      path,
+      key_id: keyId,
+      status,
+      ms: Math.round(elapsedTime * 1_000) / 1_000,
+    },
+    "request",
+  );
+}
+
+/** Of a response that the client did not get to its end: the service failed, or the client closed the connection. */
+function unfinishedStatus({ problem }: FastifyRequest): number {
+  return problem === null ? CLIENT_CLOSED_REQUEST : ERRORS[problem.code].status;
 }
 
 /** Rejects a body that takes longer than 15 s to arrive, except for uploads. */
