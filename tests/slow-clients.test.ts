@@ -9,6 +9,8 @@ import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
 import { budget } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { openTokenIssuer } from "./test-tokens.ts";
+import { aPost } from "./world.ts";
 import { sendRequest, openSocket, operationNamed, parseResponses, readToEnd } from "./http-client.ts";
 
 const HOST = "Host: service.example\r\n";
@@ -148,6 +150,29 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
     const ms = await timeToClose(socket);
     clearInterval(dripping);
     assert.ok(ms < 60_000, `${ms} ms`);
+  });
+
+  test("but has sent its whole body has all the time for an export", async () => {
+    // Larger than what sockets buffer, so that the export waits for its reader.
+    const posts = Array.from({ length: 700 }, (_, index) => aPost(`big-${index}`, { text: "x".repeat(20_000) }));
+    const patient = await startTestServer([{ platform: "longvideo", batch: { posts } }]);
+    const desk = await openTokenIssuer(patient);
+    try {
+      const { token } = await desk.issue({ scopes: ["export", "read:longvideo"] });
+      const headers = `Authorization: Bearer ${token}\r\nConnection: close\r\n`;
+      const bodies = ["Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"];
+      const exports = bodies.map(async (body) => {
+        const socket = await openSocket(patient.url);
+        socket.write(`GET /api/export/posts HTTP/1.1\r\n${HOST}${headers}${body}`);
+        // Longer than a body may take.
+        await pause(16_000);
+        return readToEnd(socket);
+      });
+      for (const text of await Promise.all(exports)) assert.match(text.slice(-300), /\r\nTriptych-Rows: 700\r\n/);
+    } finally {
+      await desk.close();
+      await patient.close();
+    }
   });
 
   const BODIES: Record<string, string> = {

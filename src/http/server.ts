@@ -328,9 +328,11 @@ function unfinishedStatus({ problem }: FastifyRequest): number {
 /** Rejects a body that takes longer than 15 s to arrive, except for uploads. */
 function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
-  if ((length === undefined && coding === undefined) || request.routeOptions.config.isUpload === true) return;
+  const hasBody = coding !== undefined || (length !== undefined && length !== "0");
+  if (!hasBody || request.routeOptions.config.isUpload === true) return;
   const timer = setTimeout(() => {
-    if (reply.sent) return;
+    // A body that no route reads may have arrived without `close`.
+    if (reply.sent || reply.raw.headersSent || request.raw.complete) return;
     reply.header("connection", "close");
     sendProblem(request, reply, bodyTimeout());
   }, BODY_TIMEOUT_MS);
