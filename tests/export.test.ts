@@ -352,6 +352,25 @@ describe("exports", () => {
     );
   });
 
+  test("a download that fails before its first byte is a problem response, with no header of a file", async () => {
+    const { TMPDIR } = process.env;
+    // The format needs a temporary file.
+    process.env["TMPDIR"] = join(home.path, "nowhere");
+    try {
+      const response = await fetch(`${server.url}/api/export/posts?format=sqlite`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const { code } = (await response.json()) as { code: string };
+      assert.deepEqual([response.status, code], [500, "internal"]);
+      assert.equal(response.headers.get("content-type"), "application/problem+json; charset=utf-8");
+      for (const name of ["content-disposition", "trailer", "transfer-encoding"])
+        assert.equal(response.headers.get(name), null, name);
+    } finally {
+      if (TMPDIR === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = TMPDIR;
+    }
+  });
+
   test("a download that is broken off has no trailers and frees its place; only some run at a time", async () => {
     // Larger than what sockets buffer, so that an export waits for its reader.
     const store = await server.openStore();

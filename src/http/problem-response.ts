@@ -58,10 +58,20 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   request.problem = known;
   // Overload is counted and logged once a minute, not with every request that it meets.
   if (status >= 500 && known.code !== "overloaded") logFailure(request, known);
+  dropStreamHeaders(reply);
   reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
   // The rest of the body is not read, or what follows may be no request: the connection cannot be used again.
   if ([413, 431, 507].includes(status) || known.code === "malformed_request") reply.header("connection", "close");
   return reply.code(status).send(redactTokens(JSON.stringify(problem(known, request.id))));
+}
+
+/** Those of a stream that failed before its first byte: the problem is no part of it. */
+function dropStreamHeaders(reply: FastifyReply): void {
+  if (reply.raw.headersSent) return;
+  for (const name of ["content-disposition", "trailer", "transfer-encoding"]) {
+    reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
 }
 
 /** A full disk is expected, and one sentence says it all; of other failures the log has the stack. */
