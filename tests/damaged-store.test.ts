@@ -9,7 +9,8 @@ import { until } from "#testing/until.ts";
 import { requestOperation } from "./http-client.ts";
 import { assertProblem } from "./problem.ts";
 import { startTestServer, temporaryFolder } from "./test-server.ts";
-import { GOOD_REQUESTS, WORLD } from "./world.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+import { aPost, GOOD_REQUESTS, WORLD } from "./world.ts";
 
 /** Overwrites the first page of a table, from which all its rows are found. */
 function damageTable(file: string, table: string): void {
@@ -44,6 +45,35 @@ test("a damaged page fails the requests that read it with a 500 and a line that 
     assert.equal((await requestOperation(server.url, operation, GOOD_REQUESTS[operation] ?? {})).status, 200);
     assert.equal((await server.get("/readyz")).status, 200);
   } finally {
+    await server.close();
+    logs.remove();
+  }
+});
+
+test("an export that breaks off at a damaged record is in the log with status 500, not as given up by its client", async () => {
+  const logs = temporaryFolder();
+  const LOG_FILE = join(logs.path, "triptych.log");
+  // Larger than what sockets buffer, so that the first part leaves before the last one is read.
+  const posts = Array.from({ length: 700 }, (_, index) => aPost(`big-${index}`, { text: "x".repeat(20_000) }));
+  const server = await startTestServer([{ platform: "longvideo", batch: { posts } }], { LOG_LEVEL: "info", LOG_FILE });
+  const desk = await openTokenIssuer(server);
+  try {
+    const { token } = await desk.issue({ scopes: ["export", "read:longvideo"] });
+    const db = new DatabaseSync(join(server.dataDir, STORE_FILE));
+    db.exec("UPDATE records SET header = '{' WHERE id = 'big-99'");
+    db.close();
+    const headers = { ...bearerHeader(token), "x-request-id": "the-export" };
+    const response = await fetch(`${server.url}/api/export/posts`, { headers });
+    assert.equal(response.status, 200);
+    await assert.rejects(response.text());
+    const { status } = await until(async () => {
+      const lines = readFileSync(LOG_FILE, "utf8").split("\n");
+      const line = lines.find((text) => text.includes('"the-export"') && text.includes('"status"'));
+      return line === undefined ? null : (JSON.parse(line) as { status: number });
+    });
+    assert.equal(status, 500);
+  } finally {
+    await desk.close();
     await server.close();
     logs.remove();
   }

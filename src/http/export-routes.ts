@@ -22,6 +22,7 @@ import { shapesFor } from "#export/shapes.ts";
 import type { Admission } from "#rate-limit/admission.ts";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { admit } from "./operation-handler.ts";
+import { toApiError } from "./problem-response.ts";
 
 export interface ExportServices extends ExportAccess {
   platforms: readonly Platform[];
@@ -169,6 +170,10 @@ function send(
     .finally(onEnd)
     .then(() => services.recordExport(keyId, chosen, rows?.rowCount ?? 0))
     .catch((error: unknown) => request.log.error({ request_id: request.id, err: error }, "audit entry not written"));
+  // What breaks off here is not the client's doing.
+  body.once("error", (error) => {
+    request.problem = toApiError(error);
+  });
   // Before the listener by which the response ends.
   body.once("end", () => {
     if (manifest !== null) reply.raw.addTrailers(trailersOf(manifest));
