@@ -82,6 +82,15 @@ describe("/api/batch", () => {
     assert.match(String(misspelt?.body["detail"]), /did you mean longvideo\/video\/details/);
   });
 
+  test("an id that is sent as a number and loses digits is refused, not looked up", async () => {
+    const { videoId } = GOOD_REQUESTS["shortvideo/post/detail"] as { videoId: string };
+    const detail = (id: string | number) => ({ operation: "shortvideo/post/detail", parameters: { videoId: id } });
+    const [asText, asNumber] = await batch([detail(videoId), detail(Number(videoId))]);
+    assert.equal(asText?.status, 200);
+    assert.deepEqual([asNumber?.status, asNumber?.body["code"]], [400, "invalid_parameter"]);
+    assert.match(String(asNumber?.body["detail"]), /^videoId in the .* must be sent as a string: /);
+  });
+
   test("unknown=null holds for all of them", async () => {
     const [alone] = await batch([video(LONG_VIDEO)], { prefer: "unknown=null" });
     const response = await server.json(`/api/longvideo/video/details?video_id=${LONG_VIDEO}`, {

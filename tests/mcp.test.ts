@@ -173,6 +173,10 @@ for (const [transport, connect] of [
       );
       assert.match(await failure(client, "longvideo_video_details", {}), /video_id is required/);
       assert.match(
+        await failure(client, "shortvideo_post_detail", { videoId: Number("7709056739932632909") }),
+        /videoId .*must be sent as a string: a number this large loses digits/,
+      );
+      assert.match(
         await failure(client, "longvideo_video_comments", { video_id: "demoVideo01", sort: "best" }),
         /must be one of newest, top/,
       );

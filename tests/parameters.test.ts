@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DAY_S } from "#domain/time.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { assertParameterProblem } from "./problem.ts";
+import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { requestOperation, sendRequest, OPERATIONS } from "./http-client.ts";
 import { anAccount, aPost, CHANNEL, CHART_DAY, GOOD_REQUESTS, LONG_VIDEO, TALKED_ABOUT, WORLD } from "./world.ts";
 
@@ -338,6 +338,23 @@ describe("parameters", () => {
       body: '{"username_or_url":"amara.petrovic","amount":5,"pagination_token":null}',
     });
     assert.equal((JSON.parse(response.text) as { posts: unknown[] }).posts.length, 5);
+  });
+
+  test("a number of a JSON body that loses digits is refused, and its text is taken", async () => {
+    const send = (name: string) =>
+      sendRequest(server.url, {
+        method: "POST",
+        path: "/api/photoshare/get-posts",
+        headers: { "content-type": "application/json" },
+        body: `{"username_or_url":${name}}`,
+      });
+    const wrong = { in: "body", parameter: "username_or_url" } as const;
+    for (const name of ["7709056739932632909", "-9007199254740992", "1e300"]) {
+      const { errors } = assertParameterProblem(await send(name), "invalid_parameter", wrong, name);
+      assert.equal(errors[0]?.reason, "must be sent as a string: a number this large loses digits");
+    }
+    for (const name of ['"7709056739932632909"', "9007199254740991"])
+      assertProblem(await send(name), "account_not_found", name);
   });
 
   test("defaults of size: 30 posts of a sound, 50 comments, 30 tagged posts, 12 posts, 12 followers", async () => {

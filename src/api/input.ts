@@ -85,6 +85,7 @@ export function compileInput<Input extends TObject>(
       } else {
         const parsed = parameter.parse(text);
         if ("reason" in parsed) fail("invalid_parameter", parsed.reason);
+        else if (losesDigits(value)) fail("invalid_parameter", LOST_DIGITS);
         else input[name] = parsed.value;
       }
     }
@@ -113,6 +114,14 @@ function scalarText(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return null;
+}
+
+const LOST_DIGITS = "must be sent as a string: a number this large loses digits";
+
+/** Ids may have more digits than a number of JSON keeps when it is read. */
+function losesDigits(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(losesDigits);
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
 /** Items have no commas themselves. */
