@@ -286,6 +286,22 @@ describe("admin routes", () => {
       assert.match(assertProblem(refused, "invalid_token").detail, /sign in again/);
     });
 
+    test("a session of a rotated token ends with the overlap", async () => {
+      const { headers, record } = await signedIn(["admin"]);
+      const rotatedAt = Date.now();
+      const path = `/admin/tokens/${record.keyId}/rotate`;
+      const response = await request("POST", path, { ...headers, ...SAME_ORIGIN }, { overlapSeconds: 3600 });
+      assert.equal(response.status, 201);
+      const { expiresAt } = checked("GET /admin/session", await request("GET", "/admin/session", headers)) as {
+        expiresAt: string;
+      };
+      assert.ok(Math.abs(Date.parse(expiresAt) - rotatedAt - HOUR_MS) < 60_000, expiresAt);
+
+      const short = await signedIn(["admin"]);
+      await request("POST", `/admin/tokens/${short.record.keyId}/rotate`, admin, { overlapSeconds: 0 });
+      await until(async () => (await request("GET", "/admin/session", short.headers)).status === 401);
+    });
+
     test("no other cookie is a session: forged, changed, of another token, expired", async () => {
       const { cookie } = await signedIn(["admin"]);
       const other = await signedIn(["feed"]);
