@@ -11,7 +11,7 @@ import { startTestServer, temporaryFolder, type TestServer } from "./test-server
 import { aPostObject, fixtureOf, postId, pushedLine } from "./spawn-import.ts";
 import { assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
-import { sendRequest, type HttpResponse } from "./http-client.ts";
+import { breakOffRequest, sendRequest, type HttpResponse } from "./http-client.ts";
 
 const logs = temporaryFolder();
 const LOG_FILE = join(logs.path, "triptych.log");
@@ -249,6 +249,42 @@ test("a push of junk is imported to its end, and its standing says that nothing 
     const { done, rows } = await untilDone((JSON.parse(answer.text) as Queued).key);
     assert.deepEqual([done, rows], [true, 0]);
   }
+});
+
+test("a push without a body is one of nothing", async () => {
+  const answer = await sendRequest(service.url, {
+    method: "POST",
+    path: `/ingest/${ingest}/api/import-dataset/`,
+    headers: { authorization: null, "content-length": "0", "x-zeeschuimer-platform": "tiktok.com" },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal((await untilDone((JSON.parse(answer.text) as Queued).key)).rows, 0);
+});
+
+test("a body that is broken off leaves nothing behind and is no failure of the service", async () => {
+  const path = `/ingest/${ingest}/api/import-dataset/`;
+  const pushHeaders = { "content-type": "application/x-ndjson", "x-zeeschuimer-platform": "tiktok.com" };
+  const form = { ...bearerHeader(reading), "content-type": "application/x-www-form-urlencoded" };
+  for (const [id, sent] of Object.entries({
+    "broken-push": { path, headers: pushHeaders, body: pushedLine(aPostObject(61)) },
+    "broken-form": { path: "/api/photoshare/get-posts", headers: form, body: "username_or_url=" },
+  }))
+    await breakOffRequest(service.url, { ...sent, headers: { ...sent.headers, "x-request-id": id } });
+  await until(async () => {
+    const text = readFileSync(LOG_FILE, "utf8");
+    return text.includes('"broken-push"') && text.includes('"broken-form"');
+  });
+  await until(async () => uploadsLeft().length === 0);
+  await service.get("/healthz", { "x-request-id": "after-the-broken-ones" });
+  const log = await until(async () => {
+    const text = readFileSync(LOG_FILE, "utf8");
+    return text.includes("after-the-broken-ones") ? text : null;
+  });
+  const lines = log.split("\n").filter((line) => line.includes('"broken-'));
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { status?: number }).status),
+    [499, 499],
+  );
 });
 
 test("files come in by multipart, and their names keep the facts that formats take from them", async () => {

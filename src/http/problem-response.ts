@@ -52,8 +52,17 @@ export function bodyTimeout(): ApiError {
   return new ApiError("request_timeout", `the request body did not arrive within ${BODY_TIMEOUT_MS / 1000} s`);
 }
 
+/** Whether the client closed the connection within its body. A file that cannot be written has another code. */
+function isBrokenOff({ raw }: FastifyRequest, error: unknown): boolean {
+  return error === raw.errored && (error as NodeJS.ErrnoException | null)?.code === "ECONNRESET";
+}
+
+function bodyEndedEarly(cause: unknown): ApiError {
+  return new ApiError("invalid_body", "the request body ended early", { cause });
+}
+
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const known = toApiError(error);
+  const known = toApiError(isBrokenOff(request, error) ? bodyEndedEarly(error) : error);
   const { status } = ERRORS[known.code];
   request.problem = known;
   // Overload is counted and logged once a minute, not with every request that it meets.

@@ -1,7 +1,7 @@
 /** Saves uploaded files, with limits. File names are kept, since formats take facts from them, but never used as paths. */
 import { createWriteStream } from "node:fs";
 import { basename, join } from "node:path";
-import { type Readable, Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { FastifyRequest } from "fastify";
@@ -14,7 +14,9 @@ const MAX_FILES = 100;
 const NEW_FILE = { flags: "wx", mode: 0o600, flush: true };
 
 export async function saveBody(request: FastifyRequest, folder: string, name: string, maxBytes: number): Promise<void> {
-  await pipeline(request.body as Readable, createSizeLimit(maxBytes), createWriteStream(join(folder, name), NEW_FILE));
+  // Without a body and its type there is no stream.
+  const body = (request.body as Readable | undefined) ?? Readable.from([]);
+  await pipeline(body, createSizeLimit(maxBytes), createWriteStream(join(folder, name), NEW_FILE));
 }
 
 /** Returns the names of the files of a multipart form. */
