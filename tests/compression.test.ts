@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { requestOperation, sendRequest } from "./http-client.ts";
-import { GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
+import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+import { type HttpRequest, namesIn, requestOperation, sendRequest } from "./http-client.ts";
+import { GOOD_REQUESTS, LONG_VIDEO, RAIN_SOUND, WORLD } from "./world.ts";
 
 const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
 
@@ -86,6 +87,41 @@ describe("compression", () => {
       { "accept-encoding": "gzip" },
     );
     assert.equal(response.header("content-encoding"), "gzip", `${response.body.length} bytes were sent as they are`);
+  });
+
+  test("batches, feeds and admin routes are compressed too, and caches are told", async () => {
+    const desk = await openTokenIssuer(server);
+    const feed = (await desk.issue({ scopes: ["feed"] })).token;
+    const admin = (await desk.issue({ scopes: ["admin"] })).token;
+    await desk.close();
+    const lookup = { operation: "longvideo/video/details", parameters: { video_id: LONG_VIDEO } };
+    const json = { "content-type": "application/json" };
+    const requests = Array.from({ length: 10 }, () => lookup);
+    const sent: HttpRequest[] = [
+      { method: "POST", path: "/api/batch", headers: json, body: JSON.stringify({ requests }) },
+      {
+        path: `/feeds/${feed}/posts.atom?platform=photoshare&account=amara.petrovic`,
+        headers: { authorization: null },
+      },
+      { path: "/admin/tokens", headers: bearerHeader(admin) },
+    ];
+    for (const request of sent) {
+      const { path } = request;
+      const plain = await sendRequest(server.url, request);
+      assert.deepEqual([plain.status, plain.header("content-encoding")], [200, null], `${path} ${plain.text}`);
+      assert.ok(plain.body.length >= 1024, path);
+      const headers = { ...request.headers, "accept-encoding": "br" };
+      const packed = await sendRequest(server.url, { ...request, headers });
+      assert.equal(packed.header("content-encoding"), "br", path);
+      assert.equal(brotliDecompressSync(packed.body).length, plain.body.length, path);
+      for (const response of [plain, packed])
+        assert.deepEqual(namesIn(response.header("vary")), ["accept-encoding"], path);
+      const etag = packed.header("etag");
+      if (etag === null) continue;
+      const unchanged = await sendRequest(server.url, { ...request, headers: { ...headers, "if-none-match": etag } });
+      assert.equal(unchanged.status, 304);
+      assert.deepEqual(namesIn(unchanged.header("vary")), ["accept-encoding"]);
+    }
   });
 
   test("the OpenAPI document is compressed too", async () => {

@@ -12,6 +12,7 @@ import { type RunAdmin, unwrapResponse } from "./admin/run-admin.ts";
 import { JSON_TYPE } from "./encode-response.ts";
 import { readFormBody } from "./form-body.ts";
 import { admit } from "./operation-handler.ts";
+import { sendCompressed } from "./send-compressed.ts";
 
 export interface AdminHandlerServices {
   tokens: TokenRegistry;
@@ -42,10 +43,10 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
               isSecure: isSecureRequest(request, services.publicUrl),
             }),
           );
-          return await reply
+          reply
             .code(route.status ?? 200)
-            .headers({ "content-type": JSON_TYPE, "cache-control": "no-store", ...headers })
-            .send(JSON.stringify(body));
+            .headers({ "content-type": JSON_TYPE, "cache-control": "no-store", ...headers });
+          return await sendCompressed(request, reply, JSON.stringify(body));
         } finally {
           permit?.release();
         }

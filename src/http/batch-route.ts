@@ -2,7 +2,7 @@
  * POST /api/batch: up to 100 look-ups in one request, each with its own status. Each costs what it costs alone, and they run
  * one after the other, so a batch takes one slot of the token's concurrency.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
@@ -15,6 +15,7 @@ import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, isOnlyIfCached, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
 import { toApiError } from "./problem-response.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
+import { sendCompressed } from "./send-compressed.ts";
 
 const MAX_REQUESTS = 100;
 
@@ -45,7 +46,8 @@ export function registerBatch(
     const responses: string[] = [];
     for (const entry of requests)
       responses.push(await respond(request, principal, entry, { unknownAsNull, onlyIfCached }));
-    return sendResponses(reply.headers(limiter.headers(principal)), responses);
+    reply.headers({ ...limiter.headers(principal), "content-type": JSON_TYPE, "cache-control": "no-store" });
+    return sendCompressed(request, reply, `{"responses":[${responses.join(",")}]}`);
   });
 
   /** The response to one entry, as JSON. */
@@ -132,10 +134,4 @@ function notALookup(name: string, operations: readonly Operation[], lookups: rea
   return new ApiError("invalid_parameter", `${name.slice(0, 100)} is no look-up; ${hint}`, {
     errors: [{ in: "body", parameter: "operation", reason: "must be a look-up" }],
   });
-}
-
-function sendResponses(reply: FastifyReply, responses: readonly string[]): FastifyReply {
-  return reply
-    .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
-    .send(`{"responses":[${responses.join(",")}]}`);
 }

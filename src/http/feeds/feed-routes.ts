@@ -14,6 +14,7 @@ import type { Permit } from "#rate-limit/admission.ts";
 import { matchesEtag } from "../encode-response.ts";
 import { createExecutor } from "../execute-operation.ts";
 import { admit, type OperationServices } from "../operation-handler.ts";
+import { sendCompressed, varyByEncoding } from "../send-compressed.ts";
 import { FEED_TYPES, type FeedFormat, type FeedRecord, renderFeed } from "./feed-document.ts";
 
 const SCOPE = "feed";
@@ -97,9 +98,9 @@ function createFeedHandler(
     if (matchesEtag(request.headers["if-none-match"], etag)) {
       // As for operations, an unchanged response costs nothing of the daily quota: readers ask often.
       for (const permit of permits) permit.refundDaily();
-      return reply.headers(limiter.headers(principal)).code(304).send();
+      return varyByEncoding(reply).headers(limiter.headers(principal)).code(304).send();
     }
-    return reply.header("content-type", FEED_TYPES[format]).send(body);
+    return sendCompressed(request, reply.header("content-type", FEED_TYPES[format]), body);
   };
 
   /** The newest first, whatever order the operation has. */
