@@ -1992,8 +1992,7 @@ export type History = {
   id: string | null;
   name: string | null;
   points: Array<{
-    /** Unix seconds. */
-    at: number;
+    at: number | null;
     captured_at: string | null;
     /** Known counters by name. */
     counters: {

@@ -13,12 +13,12 @@ import { runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine } from "./spawn-import.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
-import { WORLD } from "./world.ts";
+import { aPost, WORLD } from "./world.ts";
 
 interface Overview {
-  newestCapture: string;
+  newestCapture: string | null;
   records: { platform: string; kind: string; count: number }[];
-  sources: { source: string; platform: string; kind: string; count: number; newestCapture: string }[];
+  sources: { source: string; platform: string; kind: string; count: number; newestCapture: string | null }[];
   growth: { day: string; platform: string; count: number }[];
   jobs: { running: number; done: number; newest: { id: string } | null };
 }
@@ -553,4 +553,16 @@ describe("admin routes", () => {
       assert.deepEqual((await call<{ errors: [] }>("GET /admin/errors", "/admin/errors?kind=failed")).errors, []);
     });
   });
+});
+
+test("the overview has no time for captures of which it is unknown", async (t) => {
+  const posts = [aPost("7300000000000000077", { capturedAt: 0 })];
+  const server = await startTestServer([{ platform: "shortvideo", batch: { posts } }]);
+  t.after(() => server.close());
+  const desk = await openTokenIssuer(server);
+  const { token } = await desk.issue({ scopes: ["admin"] });
+  await desk.close();
+  const response = await sendRequest(server.url, { path: "/admin/overview", headers: bearerHeader(token) });
+  const { newestCapture, sources } = checked("GET /admin/overview", response) as Overview;
+  assert.deepEqual([newestCapture, sources.map((source) => source.newestCapture)], [null, [null]]);
 });

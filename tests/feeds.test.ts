@@ -19,7 +19,7 @@ const HOSTILE = 'harbour ]]> </content><script>x</script> & "quotes" \u0000\u001
 interface JsonFeed {
   version: string;
   title: string;
-  items: { id: string; title: string; content_text: string; date_published?: string; date_modified: string }[];
+  items: { id: string; title: string; content_text: string; date_published?: string; date_modified?: string }[];
 }
 
 describe("/feeds", () => {
@@ -104,6 +104,27 @@ describe("/feeds", () => {
       "urn:triptych:shortvideo:account:%40vera_nets",
       "urn:triptych:shortvideo:account:880001",
     ]);
+  });
+
+  test("a record whose time of capture is unknown is an entry without one", async () => {
+    const [publishedAt, capturedAt] = [1_760_000_000, 0];
+    const posts = [aPost("undated001", { text: "peatcutter dated", publishedAt, capturedAt })];
+    const store = await server.openStore();
+    await store.writer.write("longvideo", { posts, accounts: [anAccount("UCpeat", "peatcutter", { capturedAt })] });
+    await store.close();
+    const json = await get(`/feeds/${key}/search.json?q=peatcutter`);
+    assert.equal(json.status, 200, json.text);
+    const { items } = JSON.parse(json.text) as JsonFeed;
+    assert.deepEqual(
+      items.map(({ id, date_modified: at }) => [id, at]),
+      [
+        ["urn:triptych:longvideo:post:undated001", undefined],
+        ["urn:triptych:longvideo:account:UCpeat", undefined],
+      ],
+    );
+    const { updated } = parseAtom((await get(`/feeds/${key}/search.atom?q=peatcutter`)).text);
+    const published = new Date(publishedAt * 1000).toISOString();
+    assert.deepEqual(updated, [published, published, "1970-01-01T00:00:00.000Z"]);
   });
 
   test("an unchanged feed is a 304, and costs nothing of the daily quota", async () => {

@@ -23,6 +23,7 @@ function point(day: number, counters: CounterPoint["counters"]): CounterPoint {
 const GROWING = "7300000000000000042";
 const BUSY = "7300000000000000043";
 const NAMELESS = "7300000000000000044";
+const UNDATED = "7300000000000000045";
 
 const SHORT: Batch = {
   accounts: [
@@ -33,6 +34,7 @@ const SHORT: Batch = {
     aPost(GROWING, { title: "Kites", counters: { views: 100, likes: 7 }, capturedAt: FIRST }),
     aPost(BUSY, { counters: { views: 0 }, capturedAt: FIRST }),
     aPost(NAMELESS, { authorId: "6800000000000000042", counters: { views: 5 }, capturedAt: FIRST }),
+    aPost(UNDATED, { counters: { views: 6 }, capturedAt: 0 }),
   ],
   sounds: [
     {
@@ -70,7 +72,7 @@ const SHORT: Batch = {
 interface Body {
   id: string | null;
   name: string | null;
-  points: { at: number; captured_at: string; counters: Record<string, number> }[];
+  points: { at: number | null; captured_at: string | null; counters: Record<string, number> }[];
   truncated: boolean;
   growth: { from: number | null; to: number | null; counters: Record<string, object> };
 }
@@ -123,7 +125,7 @@ describe("history", () => {
 
   test("since is the first day and until the day after the last, both in UTC", async () => {
     const days = async (more: Record<string, string>) =>
-      (await historyOf("post", GROWING, more)).points.map(({ captured_at }) => captured_at.slice(0, 10));
+      (await historyOf("post", GROWING, more)).points.map(({ captured_at }) => captured_at?.slice(0, 10));
     assert.deepEqual(await days({ since: "2026-03-02", until: "2026-03-04" }), ["2026-03-02", "2026-03-03"]);
     assert.deepEqual(await days({ since: "2026-03-04" }), ["2026-03-04"]);
     assert.deepEqual(await days({ until: "2026-03-02" }), ["2026-03-01"]);
@@ -161,6 +163,12 @@ describe("history", () => {
   test("who is known by name only has no id to show", async () => {
     const found = await historyOf("account", "wanda.osei");
     assert.deepEqual([found.id, found.name, found.points.length], [null, "wanda.osei", 1]);
+  });
+
+  test("a capture of unknown time has none", async () => {
+    const { points, growth } = await historyOf("post", UNDATED);
+    assert.deepEqual(points, [{ at: null, captured_at: null, counters: { views: 6 } }]);
+    assert.deepEqual([growth.from, growth.to], [null, null]);
   });
 
   test("Last-Modified is the newest capture in the answer", async () => {

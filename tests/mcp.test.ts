@@ -382,6 +382,16 @@ test("a small table as CSV: rows that fit, whether they are all, and only with t
   await exporter.close();
 });
 
+test("an answer from captures of unknown time has no captured_at", async (t) => {
+  const posts = [aPost("7300000000000000077", { capturedAt: 0 })];
+  const undated = await startTestServer([{ platform: "shortvideo", batch: { posts } }]);
+  t.after(() => undated.close());
+  const client = await overHttp(TEST_TOKEN, undated);
+  const { source } = await call(client, "post", { platform: "shortvideo", id: "7300000000000000077" });
+  assert.equal(source.captured_at, null);
+  await client.close();
+});
+
 test("malformed lines on standard input get an error or nothing, and the next line an answer", async () => {
   const child = spawn(process.execPath, [BIN, "mcp"], {
     env: programEnvironment(server.env),

@@ -90,6 +90,7 @@ function withoutPageTokens(body: unknown, pages: Paging | undefined): unknown {
 export function answerText(operation: Operation, input: RawInput, result: Result, maxLength: number): string {
   const { endpoint, path } = operation;
   const { pages } = endpoint;
+  const { lastModified } = result;
   const next = pages === undefined ? null : nextPage(result.body, pages);
   const selected = pickFields(result.body, selectionOf(operation, input));
   const { value, omitted } = fitLength(withoutPageTokens(selected, pages), maxLength);
@@ -100,7 +101,7 @@ export function answerText(operation: Operation, input: RawInput, result: Result
       request: `${endpoint.method} ${path}`,
       parameters: input,
       // Of the newest record in the response: what to cite, since the platform may say something else today.
-      captured_at: result.lastModified === null ? null : new Date(result.lastModified).toISOString(),
+      captured_at: lastModified === null || lastModified === 0 ? null : new Date(lastModified).toISOString(),
     },
     ...(Object.keys(result.headers).length === 0 ? {} : { notes: result.headers }),
     ...(omitted.length === 0

@@ -52,7 +52,7 @@ export interface Overview {
   bytes: number;
   newestCapture: string | null;
   records: Counted[];
-  sources: (Counted & { source: string; oldestCapture: string; newestCapture: string })[];
+  sources: (Counted & { source: string; oldestCapture: string | null; newestCapture: string | null })[];
   growth: { day: string; platform: string; count: number }[];
   jobs: { running: number; done: number; newest: JobSummary | null };
 }

@@ -24,12 +24,13 @@ export function CounterHistory({ platform, kind, id, names, isOptional = false }
 }
 
 function Charts({
-  history: { points, growth, truncated },
+  history: { points: all, growth, truncated },
   names,
 }: {
   history: History;
   names: readonly CounterName[];
 }) {
+  const points = useMemo(() => all.flatMap(({ at, counters }) => (at === null ? [] : { at, counters })), [all]);
   const times = useMemo(() => points.map(({ at }) => at), [points]);
   const series = useMemo(
     () =>

@@ -16,8 +16,8 @@ export interface FeedRecord {
   start_s?: number | null;
   /** Unix seconds. */
   published_at: number | null;
-  /** ISO 8601. */
-  captured_at: string;
+  /** ISO 8601; null if unknown. */
+  captured_at: string | null;
 }
 
 export interface Feed {
@@ -49,20 +49,20 @@ function renderJsonFeed({ title, records }: Feed): string {
       title: titleOf(record),
       content_text: record.text ?? record.title ?? "",
       ...(record.published_at === null ? {} : { date_published: toIso(record.published_at) }),
-      date_modified: record.captured_at,
+      ...(record.captured_at === null ? {} : { date_modified: record.captured_at }),
       tags: [record.platform, record.kind],
     })),
   });
 }
 
 function renderAtomFeed({ title, key, records }: Feed): string {
-  const updated = records.map(({ captured_at: at }) => at).toSorted();
+  const updated = records.map(updateTime).toSorted();
   const entries = records.map((record) =>
     [
       "  <entry>",
       element("id", entryId(record)),
       element("title", titleOf(record)),
-      element("updated", record.captured_at),
+      element("updated", updateTime(record)),
       ...(record.published_at === null ? [] : [element("published", toIso(record.published_at))]),
       `    <category term="${escapeXml(record.platform)}"/>`,
       `    <category term="${escapeXml(record.kind)}"/>`,
@@ -75,7 +75,7 @@ function renderAtomFeed({ title, key, records }: Feed): string {
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `  <id>urn:triptych:feed:${hash("sha1", key, "hex")}</id>`,
     `  <title>${escapeXml(title)}</title>`,
-    `  <updated>${updated.at(-1) ?? "1970-01-01T00:00:00.000Z"}</updated>`,
+    `  <updated>${updated.at(-1) ?? toIso(0)}</updated>`,
     "  <author><name>Triptych</name></author>",
     ...entries,
     "</feed>",
@@ -102,6 +102,11 @@ function titleOf({ title, text, kind }: FeedRecord): string {
   const line = (title ?? text ?? kind).replaceAll(/\s+/g, " ").trim();
   const characters = Array.from(line);
   return characters.length <= MAX_TITLE ? line || kind : `${characters.slice(0, MAX_TITLE - 1).join("")}…`;
+}
+
+/** Atom requires one. */
+function updateTime({ captured_at: captured, published_at: published }: FeedRecord): string {
+  return captured ?? toIso(published ?? 0);
 }
 
 function toIso(seconds: number): string {

@@ -130,5 +130,6 @@ function createFeedHandler(
 }
 
 function timeOf({ published_at: published, captured_at: captured }: FeedRecord): number {
-  return published === null ? Date.parse(captured) : published * 1000;
+  if (published !== null) return published * 1000;
+  return captured === null ? 0 : Date.parse(captured);
 }

@@ -1,4 +1,4 @@
-import { NullableText, wireObject } from "#api/wire.ts";
+import { nullable, NullableText, wireObject } from "#api/wire.ts";
 import { Type } from "#api/schema.ts";
 import { dayOf, startOfDay, toIsoDate } from "#domain/time.ts";
 import type { CaptureDay } from "#store/store.ts";
@@ -26,8 +26,10 @@ export const getOverview = adminRoute({
       wireObject({
         source: Type.String({ description: "The tool that the records were captured with." }),
         ...Counted,
-        oldestCapture: Type.String({ description: "ISO 8601; of each record, the newest capture counts." }),
-        newestCapture: Type.String({ description: "ISO 8601." }),
+        oldestCapture: nullable(
+          Type.String({ description: "ISO 8601, if known; of each record, the newest capture counts." }),
+        ),
+        newestCapture: nullable(Type.String({ description: "ISO 8601, if known." })),
       }),
     ),
     growth: Type.Array(wireObject({ day: Type.String(), platform: Type.String(), count: Type.Integer() }), {
@@ -50,7 +52,7 @@ export const getOverview = adminRoute({
       body: {
         countedAt: formatTime(held.countedAt),
         bytes: held.bytes,
-        newestCapture: latestOf(held.sources.map(({ newestCapture }) => newestCapture)),
+        newestCapture: formatCapture(Math.max(0, ...held.sources.map((source) => source.newestCapture))),
         records: Object.entries(held.records).flatMap(([platform, kinds]) =>
           Object.entries(kinds).map(([kind, count]) => ({ platform, kind, count })),
         ),
@@ -59,8 +61,8 @@ export const getOverview = adminRoute({
           platform,
           kind,
           count: records,
-          oldestCapture: formatTime(oldestCapture),
-          newestCapture: formatTime(newestCapture),
+          oldestCapture: formatCapture(oldestCapture),
+          newestCapture: formatCapture(newestCapture),
         })),
         growth: fillDays(held.captureDays, platforms, held.countedAt),
         jobs: {
@@ -72,8 +74,9 @@ export const getOverview = adminRoute({
   },
 });
 
-function latestOf(times: readonly number[]): string | null {
-  return times.length === 0 ? null : formatTime(Math.max(...times));
+/** 0 is unknown. */
+function formatCapture(ms: number): string | null {
+  return ms === 0 ? null : formatTime(ms);
 }
 
 /** Every platform has a row for every day. */

@@ -1,12 +1,12 @@
 /** One record's counters over time. */
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
-import { Integer, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
+import { Integer, nullable, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
 import type { CounterName, CounterPoint } from "#domain/record.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { COUNTER_NAMES, KnownCounters, toKnownCounters } from "./counters.ts";
 
-export const HistoryPoint = wireObject({ at: Timestamp, captured_at: CaptureTime, counters: KnownCounters });
+export const HistoryPoint = wireObject({ at: nullable(Timestamp), captured_at: CaptureTime, counters: KnownCounters });
 
 type HistoryPoint = Static<typeof HistoryPoint>;
 
@@ -47,6 +47,7 @@ export function toCounterGrowth(points: readonly CounterPoint[]): Nullable<Count
   };
 }
 
-function toSeconds(capturedAt: number): number {
-  return Math.floor(capturedAt / 1000);
+/** Null if the time is unknown. */
+function toSeconds(capturedAt: number): number | null {
+  return capturedAt > 0 ? Math.floor(capturedAt / 1000) : null;
 }
