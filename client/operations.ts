@@ -1525,6 +1525,8 @@ export type Search = {
       width: number | null;
       height: number | null;
     }>;
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1555,6 +1557,8 @@ export type Search = {
       friends?: number;
       replies?: number;
     };
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1637,6 +1641,8 @@ export type Posts = {
       friends?: number;
       replies?: number;
     };
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1681,6 +1687,8 @@ export type Posts = {
       width: number | null;
       height: number | null;
     }>;
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1750,6 +1758,8 @@ export type PostsWith = {
       width: number | null;
       height: number | null;
     }>;
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1780,6 +1790,8 @@ export type PostsWith = {
       friends?: number;
       replies?: number;
     };
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1845,6 +1857,8 @@ export type Post = {
       width: number | null;
       height: number | null;
     }>;
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1874,6 +1888,8 @@ export type Post = {
       friends?: number;
       replies?: number;
     };
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;
@@ -1901,6 +1917,8 @@ export type Post = {
       friends?: number;
       replies?: number;
     };
+    /** Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none. */
+    approximate?: Array<string>;
     captured_at: string | null;
     /** Tool or format that it was captured with. */
     source: string;

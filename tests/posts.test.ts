@@ -5,8 +5,10 @@ import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { requestOperation } from "./http-client.ts";
 import {
+  aComment,
   aFollow,
   AMARA,
+  anAccount,
   aPost,
   CHANNEL,
   GOOD_REQUESTS,
@@ -57,6 +59,49 @@ describe("posts of every platform", () => {
 
   const postsOf = (parameters: Record<string, string>) => server.json<Posts>(`/api/posts?${query(parameters)}`);
   const postOf = (parameters: Record<string, string>) => server.json<PostBody>(`/api/post?${query(parameters)}`);
+
+  test("rounded counts and estimated times are named as such wherever a post is shown", async () => {
+    const store = await server.openStore();
+    const approximate = { "counters.views": 500, publishedAt: 3_600, "native.thumbnails": 1 };
+    const rough = { authorId: "UCrounded", hashtags: ["roundedcount"], title: "Roundedcount" };
+    await store.writer.write("longvideo", {
+      accounts: [
+        anAccount("UCrounded", "rounded", {
+          counters: { followers: 26_000 },
+          approximate: { "counters.followers": 500 },
+        }),
+      ],
+      posts: [
+        aPost("rounded0001", { ...rough, counters: { views: 26_000 }, approximate }),
+        aPost("rounded0002", { ...rough, counters: { views: 26_123 } }),
+      ],
+      comments: [
+        aComment("UgRounded", "rounded0001", { counters: { likes: 1_200 }, approximate: { "counters.likes": 50 } }),
+      ],
+    });
+    await store.close();
+
+    interface Rough {
+      id: string;
+      approximate?: string[];
+    }
+    const expected = { rounded0001: ["counters.views", "published_at"], rounded0002: undefined };
+    for (const path of [
+      "/api/posts?platform=longvideo&account=UCrounded",
+      "/api/posts/with?platform=longvideo&trait=hashtag&id=roundedcount",
+      "/api/search?q=roundedcount&kinds=post&expand=posts",
+    ]) {
+      const { posts } = await server.json<{ posts: Rough[] }>(path);
+      assert.deepEqual(Object.fromEntries(posts.map(({ id, approximate: fields }) => [id, fields])), expected, path);
+    }
+    const { post, author, comments } = await server.json<{ post: Rough; author: Rough; comments: Rough[] }>(
+      "/api/post?platform=longvideo&id=rounded0001",
+    );
+    assert.deepEqual(
+      [post, author, comments[0]].map((one) => one?.approximate),
+      [expected.rounded0001, ["counters.followers"], ["counters.likes"]],
+    );
+  });
 
   test("an account's posts on every platform, newest first, with what is stored of them", async () => {
     for (const [platform, account, total] of [

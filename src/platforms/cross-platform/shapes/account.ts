@@ -5,6 +5,7 @@ import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import { type Account, withoutContacts, withoutLikesGiven } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { ApproximateFields, listApproximate } from "./approximate.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
 
@@ -25,6 +26,7 @@ export const AccountSummary = wireObject({
   language: NullableText,
   country: NullableText,
   counters: KnownCounters,
+  approximate: ApproximateFields,
   captured_at: CaptureTime,
   source: Type.String({ description: "Tool or format that it was captured with." }),
 });
@@ -48,6 +50,7 @@ export function toAccountSummary(
     language: account.language,
     country: account.country,
     counters: toKnownCounters(withoutLikesGiven(account.counters)),
+    ...listApproximate(account),
     captured_at: toCaptureTime(account.capturedAt),
     source: account.source,
   };

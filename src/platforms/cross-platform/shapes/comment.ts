@@ -5,6 +5,7 @@ import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
+import { ApproximateFields, listApproximate } from "./approximate.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
 
@@ -16,6 +17,7 @@ export const CommentSummary = wireObject({
   text: NullableText,
   published_at: nullable(Type.Integer({ description: "Unix seconds." })),
   counters: KnownCounters,
+  approximate: ApproximateFields,
   captured_at: CaptureTime,
   source: Type.String({ description: "Tool or format that it was captured with." }),
 });
@@ -30,6 +32,7 @@ export function toCommentSummary(comment: Comment, author: Account | undefined):
     text: comment.text,
     published_at: comment.publishedAt,
     counters: toKnownCounters(comment.counters),
+    ...listApproximate(comment),
     captured_at: toCaptureTime(comment.capturedAt),
     source: comment.source,
   };

@@ -6,6 +6,7 @@ import { nullable, NullableInteger, NullableText, Text, wireObject } from "#api/
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { ApproximateFields, listApproximate } from "./approximate.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
 
@@ -29,6 +30,7 @@ export const PostSummary = wireObject({
     wireObject({ kind: Type.Enum(["image", "video"]), url: Text, width: NullableInteger, height: NullableInteger }),
     { description: "Pictures and videos, each in its largest size. URLs are as captured." },
   ),
+  approximate: ApproximateFields,
   captured_at: CaptureTime,
   source: Type.String({ description: "Tool or format that it was captured with." }),
 });
@@ -56,6 +58,7 @@ export function toPostSummary(
     place_id: post.placeId,
     counters: toKnownCounters(post.counters),
     media: media.map((file) => ({ ...file })),
+    ...listApproximate(post),
     captured_at: toCaptureTime(post.capturedAt),
     source: post.source,
   };

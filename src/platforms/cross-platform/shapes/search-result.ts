@@ -3,10 +3,11 @@ import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import { withoutContacts, withoutLikesGiven } from "#domain/account.ts";
-import { SEARCH_KINDS, type StoredRecord } from "#domain/record.ts";
+import { SEARCH_KINDS } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import type { Hit } from "#store/search-reader.ts";
+import { ApproximateFields, listApproximate } from "./approximate.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
 
@@ -30,12 +31,7 @@ export const SearchResult = wireObject({
   start_s: nullable(Type.Number({ description: "For a subtitle, the second at which the line is spoken." })),
   end_s: nullable(Type.Number()),
   counters: KnownCounters,
-  approximate: Type.Optional(
-    Type.Array(Text, {
-      description:
-        "Fields that captures show only roughly, such as `counters.views` (rounded) or `published_at`. Absent if there are none.",
-    }),
-  ),
+  approximate: ApproximateFields,
   captured_at: CaptureTime,
   source: Type.String({ description: "Tool or format that it was captured with." }),
 });
@@ -71,13 +67,6 @@ export function toSearchResult(hit: Hit, { personal }: { personal: boolean }): N
     captured_at: toCaptureTime(hit.record.capturedAt),
     source: hit.record.source,
   };
-}
-
-function listApproximate({ approximate }: Pick<StoredRecord<object>, "approximate">): { approximate?: string[] } {
-  // Those of the platform's own object are not shown here.
-  const paths = Object.keys(approximate ?? {}).filter((path) => !path.startsWith("native."));
-  if (paths.length === 0) return {};
-  return { approximate: paths.map((path) => (path === "publishedAt" ? "published_at" : path)) };
 }
 
 function toKindFields(hit: Hit, personal: boolean): KindFields {
