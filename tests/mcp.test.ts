@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -11,10 +13,12 @@ import * as fc from "fast-check";
 import { DAY_MS } from "#domain/time.ts";
 import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
+import { STORE_FILE } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
+import { until } from "#testing/until.ts";
 import { assertProblem, type Received } from "./problem.ts";
-import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
+import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { anAccount, aPost } from "./world.ts";
 
@@ -390,6 +394,51 @@ test("an answer from captures of unknown time has no captured_at", async (t) => 
   const { source } = await call(client, "post", { platform: "shortvideo", id: "7300000000000000077" });
   assert.equal(source.captured_at, null);
   await client.close();
+});
+
+test("a failure of the service reaches the operator with its cause, and the client with its request_id", async (t) => {
+  const logs = temporaryFolder();
+  t.after(() => logs.remove());
+  const LOG_FILE = join(logs.path, "triptych.log");
+  const broken = await startTestServer([{ platform: "shortvideo", batch: { posts: [aPost("7300000000000000077")] } }], {
+    LOG_LEVEL: "error",
+    LOG_FILE,
+  });
+  t.after(() => broken.close());
+  const desk = await openTokenIssuer(broken);
+  const { token } = await desk.issue({ scopes: ["admin"] });
+  await desk.close();
+  const [service, child] = [await overHttp(TEST_TOKEN, broken), new Client({ name: "test", version: "1.0.0" })];
+  const env = programEnvironment(broken.env);
+  const pipe = new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], env, stderr: "pipe" });
+  let printed = "";
+  pipe.stderr?.on("data", (chunk) => (printed += String(chunk)));
+  await child.connect(pipe);
+  t.after(() => Promise.all([service.close(), child.close()]));
+  const db = new DatabaseSync(join(broken.dataDir, STORE_FILE));
+  db.exec("DROP TABLE records");
+  db.close();
+
+  const failed: string[] = [];
+  for (const [client, lines] of [
+    [service, () => readFileSync(LOG_FILE, "utf8")],
+    [child, () => printed],
+  ] as const) {
+    const answers = [
+      await failure(client, "shortvideo_post_comments", { videoId: "7300000000000000077" }),
+      await client.readResource({ uri: "triptych://shortvideo/post/detail/7300000000000000077" }).catch(String),
+    ];
+    for (const answer of answers) {
+      const [, id = "none"] =
+        /^.*internal error; .* request_id \(internal, request_id ([\w-]+)\)$/.exec(String(answer)) ?? [];
+      assert.notEqual(id, "none", String(answer));
+      await until(async () => lines().includes(id) && lines().includes("no such table"));
+      failed.push(id);
+    }
+  }
+  const response = await fetch(`${broken.url}/admin/errors?kind=failed`, { headers: bearerHeader(token) });
+  const { errors } = (await response.json()) as { errors: { requestId: string }[] };
+  assert.deepEqual(errors.map(({ requestId }) => requestId).toReversed(), failed.slice(0, 2));
 });
 
 test("malformed lines on standard input get an error or nothing, and the next line an answer", async () => {

@@ -14,6 +14,7 @@ import type { McpBackend, McpExports } from "#mcp/backend.ts";
 import { type ExportServices, requireReadable } from "./export-routes.ts";
 import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, type OperationServices } from "./operation-handler.ts";
+import { reportProblem } from "./problem-response.ts";
 
 /** What the protocol reads of a request. The token is not its business. */
 const PASSED_HEADERS = /^(?:accept|content-type|mcp-.+)$/;
@@ -36,7 +37,7 @@ export function registerMcp(
     admit(admission).release();
     // Loaded by the first message: a service that nobody asks this way needs no memory for it.
     const { handleMcpMessage } = await import("#mcp/http.ts");
-    const response = await handleMcpMessage(toWebRequest(request), backendFor(principal, request.id), (error) =>
+    const response = await handleMcpMessage(toWebRequest(request), backendFor(principal, request), (error) =>
       request.log.debug({ request_id: request.id, error: error.message }, "mcp"),
     );
     const contentType = response.headers.get("content-type");
@@ -47,7 +48,7 @@ export function registerMcp(
       .send(Buffer.from(await response.arrayBuffer()));
   });
 
-  function backendFor(principal: Principal, requestId: string): McpBackend {
+  function backendFor(principal: Principal, message: FastifyRequest): McpBackend {
     return {
       operations: operations.filter(({ reads }) => reads.some((platform) => principal.scopes.has(readScope(platform)))),
       async run(operation, input) {
@@ -55,13 +56,17 @@ export function registerMcp(
         const access = executor.accessOf(principal);
         const permit = admit(limiter.acquire(principal, operation.endpoint.cost));
         try {
-          const request = { now: Date.now(), requestId, unknownAsNull: true, input, misplaced: [] };
+          const request = { now: Date.now(), requestId: message.id, unknownAsNull: true, input, misplaced: [] };
           return await executor.run(request, access);
         } finally {
           permit.release();
         }
       },
       exports: exportsFor(principal),
+      reportFailure(error) {
+        const { message: text, code } = reportProblem(message, error);
+        return `${text} (${code}, request_id ${message.id})`;
+      },
     };
   }
 

@@ -62,16 +62,22 @@ function bodyEndedEarly(cause: unknown): ApiError {
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const known = toApiError(isBrokenOff(request, error) ? bodyEndedEarly(error) : error);
+  const known = reportProblem(request, isBrokenOff(request, error) ? bodyEndedEarly(error) : error);
   const { status } = ERRORS[known.code];
-  request.problem = known;
-  // Overload is counted and logged once a minute, not with every request that it meets.
-  if (status >= 500 && known.code !== "overloaded") logFailure(request, known);
   dropStreamHeaders(reply);
   reply.headers(known.headers).headers({ "cache-control": "no-store", "content-type": PROBLEM_TYPE });
   // The rest of the body is not read, or what follows may be no request: the connection cannot be used again.
   if ([413, 431, 507].includes(status) || known.code === "malformed_request") reply.header("connection", "close");
   return reply.code(status).send(redactTokens(JSON.stringify(problem(known, request.id))));
+}
+
+/** For the log and the recent errors. Returns what the client may know. */
+export function reportProblem(request: FastifyRequest, error: unknown): ApiError {
+  const known = toApiError(error);
+  request.problem = known;
+  // Overload is counted and logged once a minute, not with every request that it meets.
+  if (ERRORS[known.code].status >= 500 && known.code !== "overloaded") logFailure(request, known);
+  return known;
 }
 
 /** Those of a stream that failed before its first byte: the problem is no part of it. */

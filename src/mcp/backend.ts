@@ -9,6 +9,8 @@ export interface McpBackend {
   run(operation: Operation, input: RawInput): Promise<Result>;
   /** Null if the client may not export. */
   exports: McpExports | null;
+  /** Reports an error that is no ApiError to the operator, and returns what the client may know of it. */
+  reportFailure(error: unknown): string;
 }
 
 export interface McpExports {

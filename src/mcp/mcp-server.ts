@@ -32,9 +32,9 @@ export function createMcpServer(backend: McpBackend): McpServer {
     try {
       return { content: [{ type: "text", text: await callTool(params.name, params.arguments ?? {}) }] };
     } catch (error) {
+      if (error instanceof ProtocolError) throw error;
       // The model can mend what it sent; a protocol error would not reach it.
-      if (error instanceof ApiError) return { content: [{ type: "text", text: explain(error) }], isError: true };
-      throw error;
+      return { content: [{ type: "text", text: explain(error) }], isError: true };
     }
   });
 
@@ -58,10 +58,14 @@ export function createMcpServer(backend: McpBackend): McpServer {
       const text = answerText(operation, input, result, MAX_RESOURCE_LENGTH);
       return { contents: [{ uri, mimeType: "application/json", text }] };
     } catch (error) {
-      if (error instanceof ApiError) throw invalid(explain(error));
-      throw error;
+      const code = error instanceof ApiError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+      throw new ProtocolError(code, explain(error));
     }
   });
+
+  function explain(error: unknown): string {
+    return error instanceof ApiError ? `${error.message} (${error.code})` : backend.reportFailure(error);
+  }
 
   const prompts = promptsFor(operations);
   server.setRequestHandler("prompts/list", () => ({
@@ -77,10 +81,6 @@ export function createMcpServer(backend: McpBackend): McpServer {
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
   return mcp;
-}
-
-function explain({ message, code }: ApiError): string {
-  return `${message} (${code})`;
 }
 
 function invalid(message: string): ProtocolError {

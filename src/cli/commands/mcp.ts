@@ -1,5 +1,6 @@
 /** `triptych mcp`: the operations as tools for a language model, over standard input and output. */
 import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
 import type { Command } from "commander";
 import { compileOperation } from "#api/compile-operation.ts";
 import { permittedReaders } from "#api/platform.ts";
@@ -40,18 +41,32 @@ export function registerMcp(program: Command, terminal: Terminal): void {
         const { serveMcpOnStdio } = await import("#mcp/stdio.ts");
         const { createExportAccess } = await import("#serve/export-access.ts");
         const exports = createExportAccess(services.store, services.retention, services.recordAudit);
-        await serveMcpOnStdio(createBackend(services, exports, config, options.personal === true), (error) => {
-          if (terminal.verbosity === "verbose") printNote(terminal, `triptych: ${error.message}\n`);
-        });
+        await serveMcpOnStdio(
+          createBackend(terminal, services, exports, config, options.personal === true),
+          (error) => {
+            if (terminal.verbosity === "verbose") printNote(terminal, `triptych: ${error.message}\n`);
+          },
+        );
       });
     });
 }
 
 /** Access to the store is access to everything in it, but personal details leave it only on request. */
-function createBackend(services: Services, exports: ExportAccess, config: Config, personal: boolean): McpBackend {
+function createBackend(
+  terminal: Terminal,
+  services: Services,
+  exports: ExportAccess,
+  config: Config,
+  personal: boolean,
+): McpBackend {
   const { store, secrets, operations, refreshTrends } = services;
   return {
     operations,
+    reportFailure(error) {
+      const requestId = randomUUID();
+      terminal.err(`triptych: request ${requestId} failed: ${inspect(error)}\n`);
+      return `internal error; the log has the cause under this request_id (internal, request_id ${requestId})`;
+    },
     exports: {
       kinds: EXPORT_KINDS,
       platforms: PLATFORMS.map(({ name }) => name),
