@@ -103,7 +103,7 @@ describe("page tokens", () => {
     const key = openSecrets(server.dataDir).cursors;
     const now = Date.now();
     const tokens = pageTokensFor(key, "photoshare/get-posts", now);
-    const bound = [AMARA.id];
+    const bound = [AMARA.name ?? ""];
     const token = tokens.sign(bound, { at: T0 + 1, id: "0" });
     assert.deepEqual(tokens.verify(bound, token), { at: T0 + 1, id: "0" });
     let state = 19;
@@ -167,7 +167,7 @@ describe("page tokens", () => {
   test("a token lives for a day: one that this service sealed 26 hours ago is refused, one of 23 hours ago is good", async () => {
     const key = openSecrets(server.dataDir).cursors;
     const sealedAgo = (hours: number) =>
-      pageTokensFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).sign([AMARA.id], {
+      pageTokensFor(key, "photoshare/get-posts", Date.now() - hours * HOUR_MS).sign([AMARA.name ?? ""], {
         at: T0 + 1,
         id: "0",
       });

@@ -1,11 +1,14 @@
 /** Pages while records arrive, change and go: each record that was there from start to end comes exactly once. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { provisionalId } from "#domain/provisional-id.ts";
+import { merge } from "#import/merge.ts";
 import type { Store } from "#store/store.ts";
 import { requestOperation } from "./http-client.ts";
+import { assertProblem } from "./problem.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { idsOf, listNamed, type Ordered, PAGED_LISTS, walk } from "./paged-lists.ts";
-import { aPost, T0, WORLD } from "./world.ts";
+import { idsOf, listNamed, type Ordered, type Page, PAGED_LISTS, readPage, walk } from "./paged-lists.ts";
+import { aFollow, anAccount, aPost, T0, WORLD } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
 
@@ -123,6 +126,51 @@ describe("walking pages while an import writes", () => {
       );
     });
   }
+
+  test("an account known by name keeps its pages when an import brings its id", async () => {
+    const named = provisionalId("Wilma.Tarn");
+    const other = anAccount("990002", "otto.tarn");
+    const numbers = Array.from({ length: 12 }, (_, index) => String(index).padStart(2, "0"));
+    const posts = numbers.flatMap((number) => [
+      aPost(`99010${number}`, { authorId: named, publishedAt: T0 }),
+      aPost(`99020${number}`, { taggedIds: [named], publishedAt: T0 }),
+    ]);
+    const follows = numbers.map((number) => aFollow(named, `99030${number}`, T0));
+    await store.writer.write("photoshare", { accounts: [anAccount(named, "Wilma.Tarn"), other], posts, follows });
+    const platform = "photoshare";
+    const lists: [operation: string, parameters: Record<string, string>, parameter: string, size: string][] = [
+      ["posts", { platform }, "account", "limit"],
+      ["follows", { platform }, "account", "limit"],
+      ["posts/with", { platform, trait: "tagged" }, "id", "limit"],
+      ["photoshare/get-posts", {}, "username_or_url", "amount"],
+      ["photoshare/get-user-tagged-posts", {}, "username_or_url", "amount"],
+      ["photoshare/get-followers", { data: "followers" }, "username_or_url", "amount"],
+    ];
+    const forms = ["wilma.tarn", "@Wilma.Tarn", "https://www.instagram.com/wilma.tarn/"];
+    const walks = lists.flatMap(([operation, parameters, parameter, size]) =>
+      forms.map((form) => ({
+        parameter,
+        list: {
+          name: `${operation} of ${form}`,
+          operation,
+          parameters: { ...parameters, [size]: "5", [parameter]: form },
+          size: null,
+        },
+      })),
+    );
+    const first = await Promise.all(walks.map(({ list }) => readPage(server, list)));
+    await store.writer.mergePlaceholder(platform, named, "990001", merge);
+    await store.writer.write(platform, { accounts: [anAccount("990001", "Wilma.Tarn")] });
+    for (const [index, { list, parameter }] of walks.entries()) {
+      const { ids, next } = first[index] as Page;
+      assert.ok(next, list.name);
+      const foreign = { ...list.parameters, ...next, [parameter]: "otto.tarn" };
+      assertProblem(await requestOperation(server.url, list.operation, foreign), "invalid_cursor", list.name);
+      const rest = await walk(server, { ...list, parameters: { ...list.parameters, ...next } });
+      const seen = [...ids, ...idsOf(rest)];
+      assert.deepEqual([seen.length, new Set(seen).size], [12, 12], list.name);
+    }
+  });
 
   test("erasing the record that a walk stands at loses none of the others", async () => {
     for (const name of ["music/posts", "get-posts", "get-user-tagged-posts", "search-hashtag"]) {

@@ -5,6 +5,7 @@ import { isUrl, type SiteTarget } from "#api/site-url.ts";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
+import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 
 export const AccountParameter = textParameter(
@@ -60,6 +61,23 @@ export async function findAccount(
   if (target !== null) return "id" in target ? store.getAccount(target.id) : store.getAccountByName(target.name);
   // The id takes precedence: a name may consist of digits too.
   return (await store.getAccount(text)) ?? store.getAccountByName(foldName(text));
+}
+
+/**
+ * The name or id that the client requested an account by. Page tokens are bound to it, not to the stored id: an import may
+ * bring the id of an account that was known by name.
+ */
+export function requestedAccount(
+  ctx: Traits & Pick<CrossPlatformContext, "parameterLocation">,
+  platform: PlatformName,
+  parameter: string,
+  text: string,
+  account: Account | null,
+): string {
+  const target = parseTarget(ctx, platform, parameter, "account", text);
+  if (target !== null) return "id" in target ? target.id : provisionalId(target.name);
+  const isName = isProvisional(text) || (account !== null && account.id !== text);
+  return isName ? provisionalId(text) : text;
 }
 
 /** A post by its id, or by another form of it; the id takes precedence. */

@@ -1,6 +1,7 @@
 /** Looks up accounts by `username_or_url` and by id. */
 import { type Context, parameterError } from "#api/endpoint.ts";
 import type { Account } from "#domain/account.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
 import type { Projection, Rendered } from "#domain/projection.ts";
@@ -20,6 +21,14 @@ export async function findAccount(
     (ID.test(name) ? await ctx.store.getAccount(name) : null) ??
     throwNotFound(name)
   );
+}
+
+/**
+ * The name or id that the client requested. Page tokens are bound to it, not to the stored id: an import may bring the id of
+ * an account that was known by name.
+ */
+export function requestedName(ctx: Context<PhotoShareNatives>, usernameOrUrl: string): string {
+  return foldName(parseName(ctx, usernameOrUrl));
 }
 
 export async function findRenderedAccount<Drawn>(

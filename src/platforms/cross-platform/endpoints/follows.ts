@@ -4,7 +4,7 @@ import { choiceParameter, integerParameter, PageTokenParameter } from "#api/para
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { ApiError } from "#errors";
-import { AccountParameter, findAccount } from "../find-record.ts";
+import { AccountParameter, findAccount, requestedAccount } from "../find-record.ts";
 import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { CaptureTime, toCaptureTime } from "../shapes/capture-time.ts";
@@ -52,7 +52,7 @@ export const follows = endpoint({
     const account = await findAccount(ctx, { platform, store }, "account", text);
     // Follows may be stored without the account itself.
     const accountId = account?.id ?? text;
-    const bound = [platform, accountId, direction];
+    const bound = [platform, requestedAccount(ctx, platform, "account", text, account), direction];
     const after = verifyPosition(ctx, bound, input.continuation_token);
     const isFollowers = direction === "followers";
     const page = await (isFollowers

@@ -3,7 +3,7 @@ import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoin
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
-import { AccountParameter, findAccount, traitsOf } from "../find-record.ts";
+import { AccountParameter, findAccount, requestedAccount, traitsOf } from "../find-record.ts";
 import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
@@ -39,7 +39,7 @@ export const posts = endpoint({
     const account = await findAccount(ctx, { platform, store }, "account", text);
     // Posts may be stored without the account of their author.
     const authorId = account?.id ?? text;
-    const bound = [platform, authorId];
+    const bound = [platform, requestedAccount(ctx, platform, "account", text, account)];
     const after = verifyPosition(ctx, bound, token);
     const [page, total] = await Promise.all([
       store.listPosts("author", authorId, { limit, after }),

@@ -2,7 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
-import { findAccount } from "../find-account.ts";
+import { findAccount, requestedName } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
@@ -37,13 +37,14 @@ export const getFollowers = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
-    const after = verifyPageToken(ctx, account.id, pagination_token);
+    const requested = requestedName(ctx, username_or_url);
+    const after = verifyPageToken(ctx, requested, pagination_token);
     const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerProjection);
     return {
       lastModified: latestCapture([account, ...page.items, ...page.items.map((follow) => follow.account)]),
       body: {
         users: page.items.map((follow) => follow.account?.body ?? toFollower(follow.followerId, null)),
-        pagination_token: nextPageToken(ctx, account.id, page),
+        pagination_token: nextPageToken(ctx, requested, page),
         count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
       },
     };

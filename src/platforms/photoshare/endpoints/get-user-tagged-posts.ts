@@ -2,7 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
-import { getAccountsById, listAuthorIds, findAccount } from "../find-account.ts";
+import { findAccount, getAccountsById, listAuthorIds, requestedName } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
 import { nextPageToken, verifyPageToken, PageToken, toPosition, signPosition } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
@@ -37,7 +37,8 @@ export const getUserTaggedPosts = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
-    const after = verifyPageToken(ctx, account.id, pagination_token);
+    const requested = requestedName(ctx, username_or_url);
+    const after = verifyPageToken(ctx, requested, pagination_token);
     const page = await ctx.store.listPosts("tagged", account.id, { limit: amount, after });
     const authors = await getAccountsById(ctx, listAuthorIds(page.items));
     return {
@@ -45,9 +46,9 @@ export const getUserTaggedPosts = endpoint({
       body: {
         tagged_posts: page.items.map((post) => ({
           node: toTaggedPost(post, authors.get(post.authorId ?? "") ?? null),
-          cursor: signPosition(ctx, account.id, toPosition(post)),
+          cursor: signPosition(ctx, requested, toPosition(post)),
         })),
-        pagination_token: nextPageToken(ctx, account.id, page),
+        pagination_token: nextPageToken(ctx, requested, page),
       },
     };
   },

@@ -5,7 +5,7 @@ import { nullable, Text, wireObject } from "#api/wire.ts";
 import { foldName } from "#domain/folding.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { ApiError, type ErrorCode } from "#errors";
-import { findAccount, parseTarget, traitsOf } from "../../find-record.ts";
+import { findAccount, parseTarget, requestedAccount, traitsOf } from "../../find-record.ts";
 import { ContinuationToken, nextToken, verifyPosition } from "../../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../../shapes/account.ts";
@@ -51,7 +51,7 @@ export const postsWith = endpoint({
   async handle(ctx: CrossPlatformContext, { platform: name, trait, id: text, limit, continuation_token: token }) {
     const { platform, store } = resolvePlatform(ctx, name);
     const found = await findTrait(ctx, { platform, store }, trait, text);
-    const bound = [platform, trait, found.key];
+    const bound = [platform, trait, found.requested ?? found.key];
     const after = verifyPosition(ctx, bound, token);
     const [page, total] = await Promise.all([
       store.listPosts(trait, found.key, { limit, after }),
@@ -88,6 +88,8 @@ const NOT_FOUND = {
 interface Found {
   /** Of the list of posts. */
   key: string;
+  /** Of an account: the name or id that it was requested by. */
+  requested?: string;
   record: { capturedAt: number } | null;
   name: string | null;
   detail: string | null;
@@ -117,7 +119,8 @@ async function findTrait(
     }
     case "tagged": {
       const record = await findAccount(ctx, { platform, store }, "id", text);
-      return { key: record?.id ?? text, record, name: record?.name ?? null, detail: null };
+      const requested = requestedAccount(ctx, platform, "id", text, record);
+      return { key: record?.id ?? text, requested, record, name: record?.name ?? null, detail: null };
     }
   }
 }
