@@ -106,6 +106,21 @@ describe("/feeds", () => {
     ]);
   });
 
+  test("a search waits for its own words, and has no entries for another spelling", async () => {
+    const { corrected, results } = await server.json<{ corrected: string; results: [] }>("/api/search?q=harbuor");
+    assert.deepEqual([corrected, results.length > 0], ["harbour", true]);
+    const waiting = await get(`/feeds/${key}/search.json?q=harbuor`);
+    assert.deepEqual([waiting.status, (JSON.parse(waiting.text) as JsonFeed).items], [200, []]);
+    const store = await server.openStore();
+    await store.writer.write("longvideo", { posts: [aPost("harbuor0001", { text: "harbuor" })] });
+    await store.close();
+    const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=harbuor`)).text) as JsonFeed;
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ["urn:triptych:longvideo:post:harbuor0001"],
+    );
+  });
+
   test("a record whose time of capture is unknown is an entry without one", async () => {
     const [publishedAt, capturedAt] = [1_760_000_000, 0];
     const posts = [aPost("undated001", { text: "peatcutter dated", publishedAt, capturedAt })];

@@ -117,7 +117,7 @@ function createFeedHandler(
       try {
         const request = { now: Date.now(), requestId, unknownAsNull: true, input, misplaced: [] };
         const { body } = await executor.run(request, { ...access, permittedRaw: access.permitted });
-        if (pages === undefined) break;
+        if (pages === undefined || isCorrected(body)) break;
         records.push(...itemsOf(body, pages).map(source.recordOf));
         const next = nextPage(body, pages);
         input = next === null ? null : { ...query, ...next };
@@ -127,6 +127,11 @@ function createFeedHandler(
     }
     return { records: records.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MAX_ITEMS), permits };
   }
+}
+
+/** Matches of another spelling are not what the subscription waits for. */
+function isCorrected(body: unknown): boolean {
+  return typeof (body as { corrected?: string | null }).corrected === "string";
 }
 
 function timeOf({ published_at: published, captured_at: captured }: FeedRecord): number {
