@@ -1,14 +1,18 @@
 /** What a first start tells: progress while demo data is created, and examples that work on what is stored. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { readConfig } from "#config";
 import { demoWorld } from "#demo/world.ts";
 import { claimDemoData, type DemoClaim, seedDemoData, writeDemoData } from "#import/demo-data.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { start } from "#serve/start.ts";
+import { start, startService } from "#serve/start.ts";
 import { openStore } from "#serve/open-store.ts";
 import { post } from "#testing/sample-records.ts";
+import { freePort } from "#testing/service-nodes.ts";
 import { startupMessage } from "../src/cli/startup-message.ts";
+import { bearerHeader } from "./test-tokens.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { WORLD } from "./world.ts";
 
@@ -46,6 +50,33 @@ test("after an import, the first start prints an example for each platform that 
     folder.remove();
   }
 });
+
+for (const workers of ["1", "2"]) {
+  test(`a start that cannot listen creates no token: the next one prints it (WORKERS=${workers})`, async () => {
+    const folder = temporaryFolder();
+    const port = await freePort();
+    const config = configFor(folder.path, { PORT: String(port), WORKERS: workers, DEMO: "off", SEARCH_THREADS: "0" });
+    try {
+      const other = createServer().listen({ host: config.host, port });
+      await once(other, "listening");
+      await assert.rejects(startService(config), { code: "EADDRINUSE" });
+      other.close();
+      await once(other, "close");
+      const service = await startService(config);
+      try {
+        const token = service.startup.bootstrapToken ?? "";
+        assert.notEqual(token, "");
+        assert.ok(startupMessage(service.startup, config, OPERATIONS).includes(token));
+        const response = await fetch(`${service.startup.url}/admin/overview`, { headers: bearerHeader(token) });
+        assert.equal(response.status, 200, await response.text());
+      } finally {
+        await service.stop();
+      }
+    } finally {
+      folder.remove();
+    }
+  });
+}
 
 test("demo data is reported from its first moment, and its pictures are where the service listens", async () => {
   const folder = temporaryFolder();

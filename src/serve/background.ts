@@ -21,7 +21,7 @@ import { listSources } from "./live/list-sources.ts";
 import { selectSources } from "./live/select-sources.ts";
 import { PLATFORMS, WATCHABLE } from "#platforms/registry.ts";
 import { WatchList } from "#watches/watch-list.ts";
-import type { OnProgress, SamplePost } from "./service.ts";
+import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh } from "./trend-refresh.ts";
@@ -36,10 +36,8 @@ export interface BackgroundTasks {
   queue: ImportQueue;
   /** Null if no live source is on. */
   live: LiveThread | null;
-  bootstrapToken: string | null;
-  demoSeeded: boolean;
-  samplePosts: SamplePost[];
-  hasOtherPepper: boolean;
+  /** Creates the first token, so only a service that listens, and can print it, may call this. */
+  describeStart(url: string): Promise<StartupInfo>;
   runAdmin: RunAdmin;
   /** Of this process, or of all workers: written to the store behind requests. */
   usage: UsageCounter;
@@ -56,8 +54,6 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   try {
     const demoSeeded = config.demo && (await seedDemoData(starting.store, demoDataFor(config), onProgress));
     const hasOtherPepper = !(await starting.audit.isSealedHere());
-    const bootstrapToken = await createBootstrapToken(starting, config);
-    const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(starting);
     const services = withoutBlockingWrites(starting, config);
     const log = openLog(config);
     const { logger } = log;
@@ -96,10 +92,11 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       log: logger,
       queue,
       live,
-      bootstrapToken,
-      demoSeeded,
-      samplePosts,
-      hasOtherPepper,
+      async describeStart(url) {
+        const bootstrapToken = await createBootstrapToken(services, config);
+        const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(services);
+        return { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper };
+      },
       runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live }),
       usage,
       errors,
@@ -161,7 +158,7 @@ async function createBootstrapToken(services: Services, config: Config): Promise
   if (config.apiToken !== null || (await services.tokens.list()).length > 0) return null;
   const scopes = ownerScopesFor(PLATFORMS.map(({ name }) => name));
   const { token, record } = await services.tokens.create({ label: "first start", scopes });
-  await services.audit.record(tokenEvent("service", "token.create", record));
+  await services.recordAudit(tokenEvent("service", "token.create", record));
   return token;
 }
 

@@ -22,7 +22,7 @@ export async function startService(config: Config, onProgress?: OnProgress): Pro
 /** Everything in this process. */
 export async function start(config: Config, onProgress?: OnProgress): Promise<StartedService> {
   const background = await startBackgroundTasks(config, onProgress);
-  const { services, log, queue, live, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper } = background;
+  const { services, log, queue, live } = background;
   // First no more requests, then no more imports, then the store.
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -50,11 +50,12 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
     if (tracing !== null) closers.push(() => tracing.close());
     closers.push(await openMetricsPort(config, async () => metrics.render()));
     const url = await http.server.listen({ host: config.host, port: config.port });
-    // Last, so that a failed start leaves no import running.
+    // Last, so that a failed start leaves no import running and no token that nobody was shown.
     await queue.resume();
+    const startup = await background.describeStart(url);
     return {
       server: http.server,
-      startup: { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper },
+      startup,
       log,
       setLogLevel: (level) => void (log.level = level),
       stop: callOnce(close),

@@ -96,16 +96,11 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
   const unsubscribe = services.store.events.subscribe((event) => {
     for (const { channel } of pool.started) channel.notify("storeEvent", event);
   });
-  // Last, so that a failed start leaves no import running.
+  // Last, so that a failed start leaves no import running and no token that nobody was shown.
   await queue.resume();
+  const startup = await background.describeStart(url);
   return {
-    startup: {
-      url,
-      bootstrapToken: background.bootstrapToken,
-      demoSeeded: background.demoSeeded,
-      samplePosts: background.samplePosts,
-      hasOtherPepper: background.hasOtherPepper,
-    },
+    startup,
     log,
     setLogLevel(level) {
       log.level = state.logLevel = level;
