@@ -52,12 +52,17 @@ async function assertSupported(sql: Sql, name: string): Promise<void> {
   }
 }
 
-function assertKnownVersion(version: number, name: string): void {
-  if (version > SCHEMA_VERSION) {
+/** `part` is what has the version. */
+export function assertNotNewer(part: string, version: number, supported: number, name: string): void {
+  if (version > supported) {
     throw new StoreOpenError(
-      `${name} was written by a newer Triptych (store version ${version}, this one supports ${SCHEMA_VERSION}); upgrade Triptych or use another database`,
+      `${name} was written by a newer Triptych (${part} version ${version}, this one supports ${supported}); upgrade Triptych or use another database`,
     );
   }
+}
+
+function assertKnownVersion(version: number, name: string): void {
+  assertNotNewer("store", version, SCHEMA_VERSION, name);
   if (version > 0 && version < FIRST_VERSION) {
     throw new StoreOpenError(
       `${name} was written by an unreleased Triptych (store version ${version}); drop the database or use a new one, and import again`,

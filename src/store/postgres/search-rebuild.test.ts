@@ -2,12 +2,47 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEARCH_KINDS } from "#domain/record.ts";
+import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
 
-test("documents of another version are rebuilt once, in pages", async () => {
+function openDatabase(url: string): Database {
+  return new Database({
+    url,
+    connections: 1,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
+    applicationName: "test",
+  });
+}
+
+const setVersion = (db: Database, version: number) =>
+  db.run("UPDATE shared_settings SET value = $1 WHERE name = 'search documents'", String(version));
+
+test("documents of a newer version are left as they are, and the store is refused", async () => {
+  const { url, drop } = await freshStoreDatabase();
+  const db = openDatabase(url);
+  try {
+    await (await openPostgresStore({ url })).close();
+    await setVersion(db, DOCUMENTS_VERSION + 1);
+    // The second as a worker opens it.
+    for (const writeConnections of [4, 1]) {
+      await assert.rejects(openPostgresStore({ url, writeConnections }), {
+        name: "StoreOpenError",
+        message: /written by a newer Triptych \(search documents version/,
+      });
+    }
+    const row = await db.get<{ value: string }>("SELECT value FROM shared_settings WHERE name = 'search documents'");
+    assert.equal(row?.value, String(DOCUMENTS_VERSION + 1));
+  } finally {
+    await db.close();
+    await drop();
+  }
+});
+
+test("documents of another version are rebuilt once, in pages, on one connection", async () => {
   const { url, drop } = await freshStoreDatabase();
   const written = await openPostgresStore({ url });
   await written.writer.write(PLATFORM, {
@@ -25,19 +60,13 @@ test("documents of another version are rebuilt once, in pages", async () => {
     ],
   });
   await written.close();
-  const db = new Database({
-    url,
-    connections: 1,
-    connectTimeoutMs: 10_000,
-    statementTimeoutMs: 60_000,
-    applicationName: "test",
-  });
+  const db = openDatabase(url);
   try {
     await db.run("DELETE FROM search_docs");
     await db.run("DELETE FROM search_words");
-    await db.run("UPDATE shared_settings SET value = '0' WHERE name = 'search documents'");
+    await setVersion(db, 0);
     for (const opening of ["first", "second"]) {
-      const store = await openPostgresStore({ url });
+      const store = await openPostgresStore({ url, writeConnections: 1 });
       const find = async (text: string) => {
         const sources = SEARCH_KINDS.map((kind) => ({ platform: PLATFORM, kind }));
         return (await store.search({ text, sources, limit: 9, now: SECOND })).hits.map(({ kind }) => kind).toSorted();

@@ -5,6 +5,7 @@ import { decodeCommentRow, decodeRecordRow } from "../table-rows.ts";
 import { decodeTrackRow, type TableRow, TABLES } from "../tables.ts";
 import { withLock } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
+import { assertNotNewer } from "./migrate.ts";
 import { SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { type DatabaseRow, toTableRow } from "./whole-tables.ts";
@@ -21,16 +22,22 @@ const PAGES: Record<SearchedTable, { key: readonly string[]; rows: number }> = {
 
 const SETTING = "search documents";
 
-/** One process rebuilds, in short transactions; the others wait for it. After an interruption it starts again. */
-export async function rebuildSearchIndex(db: Database): Promise<void> {
-  if (await isCurrent(db)) return;
+/**
+ * One process rebuilds, in short transactions; the others wait for it. After an interruption it starts again. `name` is
+ * what error messages call the database.
+ */
+export async function rebuildSearchIndex(db: Database, name: string): Promise<void> {
+  if (await isCurrent(db, name)) return;
   await db.withConnection((sql) =>
     withLock(sql, "searchRebuild", async () => {
-      if (await isCurrent(sql)) return;
+      if (await isCurrent(sql, name)) return;
       for (const table of Object.keys(PAGES) as SearchedTable[]) {
         let after: DatabaseRow | null = null;
         do {
-          after = await db.transaction((own) => rebuildPage(own, table, after));
+          // On the connection that has the lock: it may be the only one.
+          await sql.run("BEGIN");
+          after = await rebuildPage(sql, table, after);
+          await sql.run("COMMIT");
         } while (after !== null);
       }
       await sql.run(
@@ -42,9 +49,11 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
   );
 }
 
-async function isCurrent(sql: Sql): Promise<boolean> {
+async function isCurrent(sql: Sql, name: string): Promise<boolean> {
   const row = await sql.get<{ value: string }>("SELECT value FROM shared_settings WHERE name = $1", SETTING);
-  return row?.value === String(DOCUMENTS_VERSION);
+  const version = Number(row?.value ?? 0);
+  assertNotNewer(SETTING, version, DOCUMENTS_VERSION, name);
+  return version === DOCUMENTS_VERSION;
 }
 
 /** Returns the last row of the page; null if there are no more. */

@@ -81,7 +81,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   });
   try {
     await migrate(writePool, name);
-    await rebuildSearchIndex(writePool);
+    await rebuildSearchIndex(writePool, name);
     const isDistributed = await hasCitus(writePool);
     // Tokens and rate limits must not wait behind imports, and fail fast rather than delay requests.
     const accessPool = new Database({

@@ -207,17 +207,22 @@ function getPragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(row)[0]);
 }
 
+/** `part` is what has the version. */
+export function assertNotNewer(part: string, version: number, supported: number, file: string): void {
+  if (version > supported) {
+    throw new StoreOpenError(
+      `${file} was written by a newer Triptych (${part} version ${version}, this one supports ${supported}); upgrade Triptych or choose another DATA_DIR`,
+    );
+  }
+}
+
 function assertKnownVersion(db: DatabaseSync, file: string): void {
   const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
   if (!isEmpty && getPragma(db, "application_id") !== APPLICATION_ID) {
     throw new StoreOpenError(`${file} is an SQLite file of another program; choose another DATA_DIR`);
   }
   const version = getPragma(db, "user_version");
-  if (version > SCHEMA_VERSION) {
-    throw new StoreOpenError(
-      `${file} was written by a newer Triptych (store version ${version}, this one supports ${SCHEMA_VERSION}); upgrade Triptych or choose another DATA_DIR`,
-    );
-  }
+  assertNotNewer("store", version, SCHEMA_VERSION, file);
   if (version > 0 && version < FIRST_VERSION) {
     throw new StoreOpenError(
       `${file} was written by an unreleased Triptych (store version ${version}); create a new data directory and import again`,

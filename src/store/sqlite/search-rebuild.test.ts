@@ -4,10 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { SearchKind } from "#domain/record.ts";
 import type { SourceFacets } from "../search-reader.ts";
 import { openSqliteStore, STORE_FILE } from "./store.ts";
+
+test("the index of a store with a newer version of the documents is left as it is, and the store is refused", async () => {
+  const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));
+  try {
+    await openSqliteStore(path).close();
+    const file = new DatabaseSync(join(path, STORE_FILE));
+    file.prepare("UPDATE search_state SET documents_version = ?").run(DOCUMENTS_VERSION + 1);
+    assert.throws(() => openSqliteStore(path), {
+      name: "StoreOpenError",
+      message: /written by a newer Triptych \(search documents version/,
+    });
+    const state = file.prepare("SELECT documents_version FROM search_state").get();
+    file.close();
+    assert.equal(state?.["documents_version"], DOCUMENTS_VERSION + 1);
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+});
 
 test("the index of a store with an older version of the documents is rebuilt when it is opened", async () => {
   const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));

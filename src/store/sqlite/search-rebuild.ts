@@ -4,13 +4,16 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
-import type { Database } from "./database.ts";
+import { assertNotNewer, type Database } from "./database.ts";
 import { eachRow } from "./each-row.ts";
 import { SearchIndex } from "./search-index.ts";
 
-export function rebuildSearchIndex(db: Database): void {
+/** `file` is what error messages call the store. */
+export function rebuildSearchIndex(db: Database, file: string): void {
   const state = db.get<{ documents_version: number }>("SELECT documents_version FROM search_state");
-  if (state?.documents_version === DOCUMENTS_VERSION) return;
+  const version = state?.documents_version ?? 0;
+  assertNotNewer("search documents", version, DOCUMENTS_VERSION, file);
+  if (version === DOCUMENTS_VERSION) return;
   const index = new SearchIndex(db);
   const flush = () => index.finish();
   db.transaction(() => {

@@ -46,8 +46,13 @@ export function openSqliteStore(
 ): Store {
   const file = join(dataDir, STORE_FILE);
   const writing = openForWriting(file, cacheSize);
-  rebuildSearchIndex(writing);
-  rebuildRendered(writing, projections);
+  try {
+    rebuildSearchIndex(writing, file);
+    rebuildRendered(writing, projections);
+  } catch (error) {
+    writing.close();
+    throw error;
+  }
   const rendered = new RenderedRows(writing, projections);
   const reading = openForReading(file, cacheSize);
   const events = new EventHub();
