@@ -40,7 +40,7 @@ function openQueue(t: TestContext) {
     await queue.add(key, "upload", key);
   };
   const isKept = (key: string) => existsSync(queue.folder.pathOf(key));
-  return { add, runs, messages, isKept };
+  return { queue, add, runs, messages, isKept };
 }
 
 const keysOf = (runs: readonly Run[]) => runs.map(({ key }) => key);
@@ -86,4 +86,20 @@ test("any other failure is tried again after 10 s, then twice as long each time"
     t.mock.timers.tick(seconds * 1000);
     assert.equal(runs.length, length + 1);
   }
+});
+
+test("uploads that wait for a retry count as waiting: with 100 the queue is full", async (t) => {
+  const { queue, add, runs } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (let number = 1; number <= 100; number++) {
+    assert.equal(queue.isFull(), false);
+    await add(`upload-${number}`);
+    runs.at(-1)?.fail(Object.assign(new Error("write failed"), { code: "ENOSPC" }));
+    await nextTick();
+    assert.equal(queue.length, number);
+  }
+  assert.equal(queue.isFull(), true);
+  // Four are imported again, and the others wait for them.
+  t.mock.timers.tick(2_000);
+  assert.deepEqual([queue.length, queue.isFull(), runs.length], [96, false, 104]);
 });

@@ -60,12 +60,12 @@ export class ImportQueue implements UploadQueue {
   }
 
   isFull(): boolean {
-    return this.#queued.length >= MAX_QUEUED;
+    return this.length >= MAX_QUEUED;
   }
 
-  /** Uploads that wait behind the import under way. */
+  /** Uploads that wait behind the imports under way, or for a retry. */
   get length(): number {
-    return this.#queued.length;
+    return this.#queued.length + this.#retryTimers.size;
   }
 
   async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
