@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { type MetricFamily, Metrics, renderMetrics } from "#http/metrics.ts";
-import { countersOf, sumMetrics } from "./aggregate-metrics.ts";
+import { until } from "#testing/until.ts";
+import { AggregateMetrics, countersOf, sumMetrics } from "./aggregate-metrics.ts";
+import type { WorkerHandle } from "./worker-pool.ts";
 
 function family(name: string, type: MetricFamily["type"], samples: Record<string, number>): MetricFamily {
   return { name, help: "Help.", type, samples };
@@ -35,6 +37,20 @@ memory_bytes 15
 process_start_time_seconds 7.5
 `,
   );
+});
+
+test("the event loop is that of the workers: the primary, which serves no requests, would make them seem idle", async () => {
+  const busy = family("triptych_event_loop_seconds_total", "counter", {
+    'triptych_event_loop_seconds_total{state="busy"}': 30,
+    'triptych_event_loop_seconds_total{state="idle"}': 0,
+  });
+  const worker = (id: number) => ({ id, channel: { call: async () => [busy] } }) as unknown as WorkerHandle;
+  // This process stands for the primary.
+  await until(async () => performance.eventLoopUtilization().idle > 0);
+  const text = await new AggregateMetrics().text([worker(1), worker(2)]);
+  assert.match(text, /^triptych_event_loop_seconds_total\{state="busy"\} 60$/m);
+  assert.match(text, /^triptych_event_loop_seconds_total\{state="idle"\} 0$/m);
+  assert.match(text, /^process_resident_memory_bytes \d/m);
 });
 
 test("of a process that exited only counters and histograms remain", () => {

@@ -25,7 +25,7 @@ export class AggregateMetrics {
     const responsive = responded.filter(Boolean).length;
     const reports = workers.map(({ id }) => this.#lastReported.get(id) ?? []);
     return renderMetrics([
-      ...sumMetrics([this.#primary.families(), this.#exited, ...reports]),
+      ...sumMetrics([this.#primaryFamilies(), this.#exited, ...reports]),
       plainMetric("gauge", "triptych_workers", "Workers that reported their metrics.", responsive),
       plainMetric(
         "gauge",
@@ -46,6 +46,11 @@ export class AggregateMetrics {
     this.#replaced += 1;
     this.#exited = sumMetrics([this.#exited, countersOf(this.#lastReported.get(id) ?? [])]);
     this.#lastReported.delete(id);
+  }
+
+  /** Without its event loop, which is idle: no request waits for it, and workers would seem less busy than they are. */
+  #primaryFamilies(): MetricFamily[] {
+    return this.#primary.families().filter(({ name }) => name !== "triptych_event_loop_seconds_total");
   }
 
   /** False if the worker did not respond. */
