@@ -232,7 +232,7 @@ export const SETTINGS: readonly Setting[] = [
     name: "RATE_FAILED_TOKENS",
     fallback: "120",
     description:
-      "Requests without a valid token per address and minute; further ones get a 429. Valid tokens are not affected.",
+      "Requests without a valid token per address and minute, per process; further ones get a 429. Valid tokens are not affected.",
     check: integer(1, 1_000_000_000),
   },
   {

@@ -282,6 +282,23 @@ describe("two workers on one file", () => {
   });
 });
 
+test("each worker counts requests without a valid token: one connection has the whole limit, as with one process", async () => {
+  const service = await spawnService({ ...TWO, DATA_DIR: dataDir("failed-tokens"), RATE_FAILED_TOKENS: "4" });
+  try {
+    const socket = await openSocket(service.url);
+    const statuses: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const response = readResponse(socket);
+      socket.write(`GET ${PROFILE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer not-a-token\r\n\r\n`);
+      statuses.push((await response).status);
+    }
+    socket.destroy();
+    assert.deepEqual(statuses, [401, 401, 401, 401, 429]);
+  } finally {
+    await service.stop();
+  }
+});
+
 /** Everything printed so far; each line must be JSON. */
 function linesOf(service: SpawnedService): Record<string, unknown>[] {
   const text = service.stdout();
