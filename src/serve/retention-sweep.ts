@@ -1,6 +1,6 @@
 /** Deletes what is due by the retention rules, at the start of a service and every hour. */
 import type { Config } from "#config";
-import { labelledCounter, type MetricFamily } from "#http/metrics.ts";
+import { labelledCounter, type MetricFamily, plainMetric } from "#http/metrics.ts";
 import { readExpiries, type SweepCounts } from "#privacy/retention.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { retentionSettings } from "./retention-settings.ts";
@@ -19,7 +19,8 @@ export function scheduleRetentionSweep(
   onError: (error: unknown) => void,
 ): RetentionSweeper {
   const deleted: SweepCounts = {};
-  let sweptAt: number | null = null;
+  // From the start, so that a sweep that never works shows as overdue.
+  let sweptAt = Date.now() / 1000;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -32,8 +33,8 @@ export function scheduleRetentionSweep(
         for (const [kind, count] of Object.entries(counts) as [keyof SweepCounts, number][]) {
           deleted[kind] = (deleted[kind] ?? 0) + count;
         }
-        sweptAt = now / 1000;
       }
+      sweptAt = Date.now() / 1000;
     } catch (error) {
       if (!stopping.signal.aborted) onError(error);
     }
@@ -46,12 +47,12 @@ export function scheduleRetentionSweep(
   return {
     families: () => [
       labelledCounter("triptych_retention_deleted_total", "Rows deleted by retention rules, by kind.", "kind", deleted),
-      {
-        name: "triptych_retention_last_sweep_timestamp_seconds",
-        help: "When retention rules were last applied, Unix seconds; absent before the first time.",
-        type: "gauge",
-        samples: sweptAt === null ? {} : { triptych_retention_last_sweep_timestamp_seconds: sweptAt },
-      },
+      plainMetric(
+        "gauge",
+        "triptych_retention_last_sweep_timestamp_seconds",
+        "When retention rules were last applied, if only to find nothing due, Unix seconds; at first the start of the service.",
+        sweptAt,
+      ),
     ],
     async stop() {
       stopping.abort();
