@@ -473,6 +473,20 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       assert.equal(await page.evaluate("document.activeElement.textContent"), name);
     };
     await chooseByKeyboard("most liked", /\/api\/post\?.*sort=top/);
+    // Where no capture has the platform's count of replies, the stored ones can be read all the same.
+    await page.route(
+      ({ pathname, searchParams }) => pathname === "/api/post" && !searchParams.has("replies_to"),
+      async (route) => {
+        const response = await route.fetch();
+        const post = (await response.json()) as { comments: { counters: { replies: number | null } }[] };
+        for (const { counters } of post.comments) counters.replies = null;
+        await route.fulfill({ response, json: post });
+      },
+    );
+    await page.reload();
+    await page.getByRole("button", { name: "Replies", exact: true }).first().click();
+    await page.locator(".replies li").or(page.getByText("No replies are stored.")).first().waitFor();
+    assert.equal(await page.getByText("The platform counts").count(), 0);
     await page.goto("/explore/longvideo/post/demoVideo01?tab=subtitles");
     await chooseByKeyboard("Spanish (automatic)", /\/api\/subtitles\?.*lang=es/);
     await leave(watched);

@@ -295,7 +295,8 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
       </Empty>
     );
   const total = query.data?.pages[0]?.total_comments ?? 0;
-  const shown = comments.reduce((sum, { counters }) => sum + 1 + (counters.replies ?? 0), 0);
+  /** Not a number if it is not known of a comment how many replies it has. */
+  const shown = comments.reduce((sum, { counters }) => sum + 1 + (counters.replies ?? Number.NaN), 0);
   return (
     <>
       <p className="sort-line">
@@ -333,22 +334,26 @@ type Comment = PostResponse["comments"][number];
 
 function CommentRow({ comment, platform, post }: { comment: Comment; platform: string; post: string }) {
   const [isOpen, setOpen] = useState(false);
-  const replies = comment.counters.replies ?? 0;
+  const replies = comment.counters.replies ?? null;
   return (
     <article className="comment">
       <CommentHead comment={comment} platform={platform} />
       <p dir="auto">{comment.text ?? <Unknown />}</p>
       <div className="comment-foot">
         <Counters items={toItems(["likes"], comment.counters)} />
-        {replies > 0 ? (
+        {replies === 0 ? null : (
           <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? "Hide replies" : `${formatExact(replies)} ${replies === 1 ? "reply" : "replies"}`}
+            {isOpen ? "Hide replies" : repliesText(replies)}
           </button>
-        ) : null}
+        )}
       </div>
       {isOpen ? <Replies platform={platform} post={post} comment={comment.id} /> : null}
     </article>
   );
+}
+
+function repliesText(count: number | null): string {
+  return count === null ? "Replies" : `${formatExact(count)} ${count === 1 ? "reply" : "replies"}`;
 }
 
 function CommentHead({ comment, platform }: { comment: Comment; platform: string }) {
