@@ -20,11 +20,15 @@ const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
+      // The service may be on this machine: it is asked also where the browser sees no network.
+      networkMode: "always",
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
       // The client has retried already what a retry can help.
       retry: false,
     },
+    // Otherwise what was asked for without a network would be done later by itself.
+    mutations: { networkMode: "always" },
   },
 });
 

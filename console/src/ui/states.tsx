@@ -46,7 +46,6 @@ function describeFailure(error: unknown): { title: string; detail: string } {
     const scope = error.code === "insufficient_scope" ? "This token may not see that" : null;
     return { title: scope ?? error.problem?.title ?? "The service refused the request", detail: error.message };
   }
-  if (!navigator.onLine) return { title: "You are offline", detail: "The page continues when the connection is back." };
   if (error instanceof TypeError && /import|module/i.test(error.message))
     return { title: "A newer console is there", detail: "Reload the page to load it." };
   // What `fetch` throws.
@@ -72,7 +71,7 @@ export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
     <div role="status" className="offline-region">
-      {isOnline ? null : <p className="offline">Offline: what is shown may be old, and nothing can be loaded.</p>}
+      {isOnline ? null : <p className="offline">No network: a service on another machine cannot be reached.</p>}
     </div>
   );
 }
