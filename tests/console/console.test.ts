@@ -320,6 +320,20 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .getByText("revoked")
       .waitFor();
     assert.equal((await server.get("/api/search?q=sunset", headers)).status, 401);
+    // A token is shown only once: each leads to where it stands, and none replaces another.
+    await page.getByLabel("What it is for").fill("turned in a test");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.locator(".new-token:focus", { hasText: "turned in a test" }).waitFor();
+    await page.getByRole("button", { name: "Rotate turned in a test" }).click();
+    await until(async () => (await page.locator(".new-token").count()) === 3);
+    const { y, height } = (await page.locator(".new-token:focus", { hasText: "turned in a test" }).boundingBox()) ?? {
+      y: -1,
+      height: 0,
+    };
+    assert.ok(y >= 0 && y + height <= 900, `from ${y}, ${height} high`);
+    assert.ok((await page.locator(".new-token code").allTextContents()).includes(made));
+    await page.locator(".new-token:focus").getByRole("button", { name: "Done" }).click();
+    assert.equal(await page.locator(".new-token").count(), 2);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { adminRequest, type IssuedToken, type RecentError, type Token, type Toke
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyButton } from "../ui/copy-as.tsx";
+import { takeFocus } from "../ui/focus.ts";
 import { formatDay } from "../ui/format.ts";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Age } from "../ui/values.tsx";
@@ -29,16 +30,23 @@ export function Access() {
 }
 
 function Tokens() {
-  const [issued, setIssued] = useState<IssuedToken | null>(null);
+  const [issued, setIssued] = useState<IssuedToken[]>([]);
+  const onIssued = (one: IssuedToken) => setIssued((now) => [one, ...now]);
   const query = useQuery({ queryKey: TOKENS_KEY, queryFn: () => adminRequest<TokenList>("GET", "tokens") });
   return (
     <Loaded query={query} rows={4}>
       {({ tokens, scopes }) => (
         <>
-          {issued === null ? null : <NewToken issued={issued} close={() => setIssued(null)} />}
-          <CreateForm scopes={scopes} onIssued={setIssued} />
+          {issued.map((one) => (
+            <NewToken
+              key={one.token}
+              issued={one}
+              close={() => setIssued((now) => now.filter(({ token }) => token !== one.token))}
+            />
+          ))}
+          <CreateForm scopes={scopes} onIssued={onIssued} />
           <h2>Tokens</h2>
-          <TokenTable tokens={tokens} onIssued={setIssued} />
+          <TokenTable tokens={tokens} onIssued={onIssued} />
         </>
       )}
     </Loaded>
@@ -47,7 +55,7 @@ function Tokens() {
 
 function NewToken({ issued: { token, record }, close }: { issued: IssuedToken; close: () => void }) {
   return (
-    <div className="card new-token" role="status">
+    <div className="card new-token" role="status" tabIndex={-1} ref={takeFocus}>
       <p>
         The token <strong dir="auto">{record.label}</strong>. It is shown only now: store it like a password.
       </p>
