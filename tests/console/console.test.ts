@@ -10,6 +10,7 @@ import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
+import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aPost } from "../world.ts";
@@ -402,7 +403,14 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
   });
 
   test("every operation is a form: one is sent, seen with its headers, and taken along as code", async () => {
-    const watched = await open("/playground?operation=photoshare/get-profile-v2");
+    // What is no parameter of the operation is no part of the code: an address may come from anyone.
+    const foreign = "x){globalThis.foreign}(";
+    const address = new URLSearchParams({
+      operation: "photoshare/get-profile-v2",
+      username_or_url: "luna.marchetti",
+      [foreign]: "1",
+    });
+    const watched = await open(`/playground?${address.toString()}`);
     const { page } = watched;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const operations = page.getByRole("navigation", { name: "Operations" }).getByRole("link");
@@ -421,7 +429,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       await page.getByRole("button", { name }).click();
       const copied = await page.evaluate<string>("navigator.clipboard.readText()");
       assert.ok(copied.includes(text), copied);
-      assert.ok(!copied.includes("Prefer"), copied);
+      assert.ok(!copied.includes("Prefer") && !copied.includes("foreign"), copied);
     }
     await page.getByRole("link", { name: "Trends", exact: true }).click();
     await page.locator(".ranking").waitFor();
@@ -701,6 +709,21 @@ test("a first start without data leads to import, and the demo data is one click
   } finally {
     await server.close();
   }
+});
+
+test("the playground writes numbers as numbers only where the operation takes numbers", () => {
+  const operations = listOperations(JSON.parse(readFileSync("openapi.json", "utf8")) as OpenApi);
+  const operation = operations.find(({ name }) => name === "shortvideo/search/general");
+  assert.ok(operation !== undefined);
+  const values = { keyword: "tide", cursor: "07", search_id: "0" };
+  const python = toPython(operation, values, "http://localhost");
+  assert.ok(python.includes('(keyword="tide", cursor=7, search_id="0")'), python);
+  const script = toTypeScript(operation, values, "http://localhost");
+  assert.ok(script.includes('({ keyword: "tide", cursor: 7, search_id: "0" })'), script);
+  const ranking = operations.find(({ name }) => name === "shortvideo/trending/hashtag");
+  assert.ok(ranking !== undefined);
+  assert.ok(toPython(ranking, { period: "30" }, "").includes("(period=30)"), "numbers to choose from are numbers");
+  assert.ok(toPython(ranking, { period: "x" }, "").includes('(period="x")'));
 });
 
 /** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */

@@ -34,6 +34,7 @@ export interface Parameter {
   name: string;
   description: string;
   isRequired: boolean;
+  isNumber: boolean;
   /** Null if it is free text. */
   choices: string[] | null;
   /** Null if it has no default. */
@@ -99,13 +100,14 @@ export function listOperations({ paths }: OpenApi): OperationForm[] {
 
 function toParameter(
   name: string,
-  { description = "", enum: choices, default: fallback }: Schema,
+  { type, description = "", enum: choices, default: fallback }: Schema,
   isRequired: boolean,
 ): Parameter {
   return {
     name,
     description: withoutLinks(description),
     isRequired,
+    isNumber: type === "integer" || type === "number" || choices?.every((one) => typeof one === "number") === true,
     choices: choices?.map(String) ?? null,
     fallback: fallback === undefined ? null : String(fallback),
   };
@@ -157,9 +159,8 @@ export function toPython(operation: OperationForm, values: Values, origin: strin
   ].join("\n");
 }
 
-/** A number if the operation's default or choices are numbers, otherwise a text; both languages write them alike. */
+/** A number where the operation takes one, otherwise a text; both languages write them alike. */
 function literal({ parameters }: OperationForm, name: string, value: string): string {
-  const parameter = parameters.find((one) => one.name === name);
-  const known = parameter?.fallback ?? parameter?.choices?.[0] ?? "";
-  return /^\d+$/.test(known) && /^\d+$/.test(value) ? value : JSON.stringify(value);
+  const isNumber = parameters.find((one) => one.name === name)?.isNumber === true;
+  return isNumber && Number.isFinite(Number(value)) ? String(Number(value)) : JSON.stringify(value);
 }

@@ -90,11 +90,16 @@ function Operations({ operations }: { operations: OperationForm[] }) {
 }
 
 function RequestForm({ operation }: { operation: OperationForm }) {
-  const { operation: _name, ...inAddress } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [values, setValues] = useState<Record<string, string>>(() =>
-    Object.keys(inAddress).length > 0 ? inAddress : operation.example,
-  );
+  const [values, setValues] = useState<Record<string, string>>(() => {
+    // An address may come from anyone: what is no parameter must not become part of a request or of code.
+    const inAddress = operation.parameters.flatMap(({ name }) => {
+      const value = search[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return inAddress.length > 0 ? Object.fromEntries(inAddress) : operation.example;
+  });
   const given = useMemo(() => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "")), [values]);
   const request = { method: operation.method, path: operation.path, parameters: given };
   const send = useMutation({ mutationFn: () => sendRequest(operation, given) });
