@@ -675,6 +675,36 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
     await page.getByText(/^Imported: \d+ documents/).waitFor();
     await page.locator(".import-card a").click();
     await page.locator("tbody tr").nth(39).waitFor();
+
+    // A form has at most 100 files. What became of the first is told also where the second is refused.
+    await page.goto("/data");
+    let forms = 0;
+    await page.route("/ingest/files", (route) =>
+      ++forms === 2 ? route.fulfill({ status: 429, json: { detail: "too many queued imports" } }) : route.continue(),
+    );
+    await page.getByLabel("Choose files").setInputFiles(
+      Array.from({ length: 101 }, (_, index) => ({
+        name: `part-${index}.json`,
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify({ ...VIDEO, id: `parted${index}` })),
+      })),
+    );
+    await page.getByRole("alert").getByText("too many queued imports").waitFor();
+    await page.getByText("1 file was not sent.").waitFor();
+    await page.getByText(/^Imported: 100 documents/).waitFor();
+    for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 429/);
+    // So is a file that is gone by the time it is read.
+    const gone = await page.evaluateHandle(`(() => {
+      DataTransferItem.prototype.webkitGetAsEntry = () => ({
+        isFile: true,
+        file: (_taken, refused) => refused(new DOMException("the file is gone", "NotFoundError")),
+      });
+      const data = new DataTransfer();
+      data.items.add(new File([""], "gone.json"));
+      return data;
+    })()`);
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: gone });
+    await page.getByRole("alert").getByText("the file is gone").waitFor();
     await leave(watched);
   });
 });

@@ -9,17 +9,29 @@ export interface Upload {
   files: string[];
 }
 
-export async function uploadFiles(files: readonly File[], onProgress: (share: number) => void): Promise<Upload[]> {
+export interface Sent {
+  uploads: Upload[];
+  /** How many files were not sent after those; null if all were. */
+  rest: { files: number; error: unknown } | null;
+}
+
+export async function uploadFiles(files: readonly File[], onProgress: (share: number) => void): Promise<Sent> {
   const uploads: Upload[] = [];
   const total = files.reduce((sum, { size }) => sum + size, 0) || 1;
   let sent = 0;
   for (let start = 0; start < files.length; start += MAX_FILES) {
     const part = files.slice(start, start + MAX_FILES);
     const before = sent;
-    uploads.push(await sendForm(part, (bytes) => onProgress(Math.min(1, (before + bytes) / total))));
+    try {
+      uploads.push(await sendForm(part, (bytes) => onProgress(Math.min(1, (before + bytes) / total))));
+    } catch (error) {
+      if (uploads.length === 0) throw error;
+      // What was taken is being imported all the same.
+      return { uploads, rest: { files: files.length - start, error } };
+    }
     sent += part.reduce((sum, { size }) => sum + size, 0);
   }
-  return uploads;
+  return { uploads, rest: null };
 }
 
 function sendForm(files: readonly File[], onProgress: (bytes: number) => void): Promise<Upload> {

@@ -21,7 +21,8 @@ export function ImportBox() {
   const isBusy = useIsMutating(UPLOAD) > 0;
   const upload = useMutation({
     ...UPLOAD,
-    mutationFn: async (chosen: File[]) => {
+    mutationFn: async (choice: File[] | Promise<File[]>) => {
+      const chosen = await choice;
       const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
       return uploadFiles(chosen, (share) => setSent({ files: chosen.length, bytes, share }));
     },
@@ -30,18 +31,15 @@ export function ImportBox() {
       void client.invalidateQueries({ queryKey: ["jobs"] });
     },
   });
-  const start = (chosen: File[]) => {
-    if (chosen.length > 0 && client.isMutating(UPLOAD) === 0) upload.mutate(chosen);
-  };
   const take = (input: HTMLInputElement) => {
-    start([...(input.files ?? [])]);
+    if (input.files !== null && input.files.length > 0) upload.mutate([...input.files]);
     // Otherwise to choose the same file again would be no change.
     input.value = "";
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void droppedFiles(event.dataTransfer).then(start);
+    if (client.isMutating(UPLOAD) === 0) upload.mutate(droppedFiles(event.dataTransfer));
   };
   return (
     <section aria-label="Import">
@@ -99,10 +97,20 @@ export function ImportBox() {
             </span>
           </div>
         )}
-        {upload.isError ? <Failed error={upload.error} /> : null}
-        {upload.data === undefined ? null : <ImportProgress jobs={upload.data.map(({ job }) => job)} />}
+        {upload.isError ? <Failed error={upload.error} title="The files cannot be read" /> : null}
+        {upload.data?.rest == null ? null : <Unsent {...upload.data.rest} />}
+        {upload.data === undefined ? null : <ImportProgress jobs={upload.data.uploads.map(({ job }) => job)} />}
       </div>
     </section>
+  );
+}
+
+function Unsent({ files, error }: { files: number; error: unknown }) {
+  return (
+    <>
+      <Failed error={error} />
+      <p>{files === 1 ? "1 file was not sent." : `${formatExact(files)} files were not sent.`}</p>
+    </>
   );
 }
 

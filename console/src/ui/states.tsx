@@ -25,8 +25,15 @@ export function Empty({ icon = "dot", title, children }: { icon?: IconName; titl
   );
 }
 
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { title, detail } = describeFailure(error);
+interface FailedProps {
+  error: unknown;
+  retry?: () => void;
+  /** Over an error that neither the service nor the network has caused. */
+  title?: string;
+}
+
+export function Failed({ error, retry, title: otherwise = "This page cannot be shown" }: FailedProps) {
+  const { title, detail } = describeFailure(error, otherwise);
   return (
     <div className="empty failed" role="alert">
       <Icon name="warning" />
@@ -41,7 +48,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   );
 }
 
-function describeFailure(error: unknown): { title: string; detail: string } {
+function describeFailure(error: unknown, otherwise: string): { title: string; detail: string } {
   if (error instanceof TriptychError) {
     const scope = error.code === "insufficient_scope" ? "This token may not see that" : null;
     return { title: scope ?? error.problem?.title ?? "The service refused the request", detail: error.message };
@@ -51,7 +58,7 @@ function describeFailure(error: unknown): { title: string; detail: string } {
   // What `fetch` throws.
   if (error instanceof TypeError)
     return { title: "No answer from the service", detail: "It may be restarting, or stopped." };
-  return { title: "This page cannot be shown", detail: error instanceof Error ? error.message : String(error) };
+  return { title: otherwise, detail: error instanceof Error ? error.message : String(error) };
 }
 
 export function isNotFound(error: unknown): boolean {
