@@ -298,9 +298,11 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.goBack();
     await page.getByRole("button", { name: "Undo this import…" }).click();
     await page.getByRole("region", { name: "What would change" }).getByText("1 × post").waitFor();
+    await page.locator("[aria-label='What would change']:focus").waitFor();
     await page.getByRole("button", { name: "Undo it" }).click();
     await page.locator(".figures").getByText("undone", { exact: true }).waitFor();
     await page.getByRole("region", { name: "Undone" }).getByText("1 × post").waitFor();
+    await page.locator("[aria-label='Undone']:focus").waitFor();
     assert.equal((await server.get(`/api/longvideo/video/details?video_id=${VIDEO.id}`)).status, 404);
     await leave(watched);
   });
@@ -320,6 +322,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .getByRole("row", { name: /made in a test/ })
       .getByText("revoked")
       .waitFor();
+    await page.getByRole("region", { name: "Tokens" }).and(page.locator(":focus")).waitFor();
     assert.equal((await server.get("/api/search?q=sunset", headers)).status, 401);
     // A token is shown only once: each leads to where it stands, and none replaces another.
     await page.getByLabel("What it is for").fill("turned in a test");
@@ -360,8 +363,9 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .getByText(/^\d+ posts$/)
       .waitFor();
     assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 200);
+    await page.locator("[aria-label='What would go']:focus").waitFor();
     await page.getByRole("button", { name: "Erase for good" }).click();
-    await page.getByRole("region", { name: "Erased" }).waitFor();
+    await page.locator("[aria-label='Erased']:focus").waitFor();
     assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 404);
     await page.goto("/explore/shortvideo/account/willaokoro");
     await page.getByText("willaokoro is not stored").waitFor();
@@ -382,6 +386,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 503/);
     await page.getByRole("button", { name: "Remove this rule" }).click();
     await page.getByText("400 days after the last capture").waitFor({ state: "detached" });
+    await page.locator("[aria-labelledby='retention']:focus").waitFor();
     await leave(watched);
   });
 
@@ -399,6 +404,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .waitFor();
     await page.getByRole("button", { name: "Remove @tarnsideweavers" }).click();
     await page.getByRole("row", { name: /@tarnsideweavers/ }).waitFor({ state: "detached" });
+    await page.locator("[aria-labelledby='watches']:focus").waitFor();
     await leave(watched);
   });
 

@@ -1,11 +1,11 @@
 /** Tokens: make, rotate and revoke them, what they were used for, and what went wrong. A new token is shown once. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useId, useState } from "react";
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from "react";
 import { adminRequest, type IssuedToken, type RecentError, type Token, type TokenList } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyButton } from "../ui/copy-as.tsx";
-import { takeFocus } from "../ui/focus.ts";
+import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatDay } from "../ui/format.ts";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Age } from "../ui/values.tsx";
@@ -45,8 +45,10 @@ function Tokens() {
             />
           ))}
           <CreateForm scopes={scopes} onIssued={onIssued} />
-          <h2>Tokens</h2>
-          <TokenTable tokens={tokens} onIssued={onIssued} />
+          <section aria-labelledby="tokens" tabIndex={-1}>
+            <h2 id="tokens">Tokens</h2>
+            <TokenTable tokens={tokens} onIssued={onIssued} />
+          </section>
         </>
       )}
     </Loaded>
@@ -167,6 +169,7 @@ function TokenTable({ tokens, onIssued }: IssueProps & { tokens: Token[] }) {
 
 function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
   const client = useQueryClient();
+  const row = useRef<HTMLTableRowElement>(null);
   const path = `tokens/${encodeURIComponent(token.keyId)}`;
   const onSuccess = () => client.invalidateQueries({ queryKey: TOKENS_KEY });
   const rotate = useMutation({
@@ -176,10 +179,13 @@ function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
       return onSuccess();
     },
   });
-  const revoke = useMutation({ mutationFn: () => adminRequest<unknown>("DELETE", path), onSuccess });
+  const revoke = useMutation({
+    mutationFn: () => adminRequest<unknown>("DELETE", path),
+    onSuccess: () => keepFocus(row.current, onSuccess()),
+  });
   const isActive = token.state === "active";
   return (
-    <tr>
+    <tr ref={row}>
       <th scope="row">
         <span dir="auto">{token.label}</span>
         <br />

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { adminRequest, type Erasure } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
+import { takeFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { platformLabel, PLATFORMS } from "../ui/platforms.ts";
 import { Failed } from "../ui/states.tsx";
@@ -106,7 +107,7 @@ function EraseForm() {
         {preview.isError ? <Failed error={preview.error} /> : null}
         {erase.isError ? <Failed error={erase.error} /> : null}
         {preview.data === undefined ? null : (
-          <section className="card erasure" aria-label="What would go">
+          <section className="card erasure" aria-label="What would go" tabIndex={-1} ref={takeFocus}>
             <h2>
               Would go with <bdi>{preview.data.name ?? preview.data.id}</bdi>
             </h2>
@@ -117,7 +118,7 @@ function EraseForm() {
           </section>
         )}
         {erase.data === undefined ? null : (
-          <section className="card erasure" aria-label="Erased">
+          <section className="card erasure" aria-label="Erased" tabIndex={-1} ref={takeFocus}>
             <h2>Erased</h2>
             <Counts counts={erase.data.counts} />
             {erase.data.purged ? null : <p>The last bytes go when the backup or export that is running has ended.</p>}

@@ -1,9 +1,10 @@
 /** Live sources: what they are asked for again and again, and what is used of their quota. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { adminRequest, type LiveSource, type Watch, type WatchList } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
+import { keepFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { platformLabel } from "../ui/platforms.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
@@ -30,7 +31,7 @@ function Watches() {
     queryFn: () => adminRequest<WatchList>("GET", "watches"),
   });
   return (
-    <section aria-labelledby="watches">
+    <section aria-labelledby="watches" tabIndex={-1}>
       <h2 id="watches">Watches</h2>
       <p className="muted">What is requested again and again, so that its history and trends grow by themselves.</p>
       <Loaded query={query} rows={2}>
@@ -79,16 +80,20 @@ function WatchTable({ watches }: { watches: Watch[] }) {
 function WatchRow({ watch }: { watch: Watch }) {
   const { id, platform, kind, target, every, state, nextAt, lastAt, lastOutcome, requests } = watch;
   const client = useQueryClient();
+  const row = useRef<HTMLTableRowElement>(null);
   const change = useMutation({
     mutationFn: (how: "pause" | "resume" | "remove") =>
       how === "remove"
         ? adminRequest<unknown>("DELETE", `watches/${encodeURIComponent(id)}`)
         : adminRequest<unknown>("POST", `watches/${encodeURIComponent(id)}/${how}`),
-    onSettled: () => client.invalidateQueries({ queryKey: WATCHES }),
+    onSettled: (_answer, error, how) => {
+      const reload = client.invalidateQueries({ queryKey: WATCHES });
+      return error === null && how === "remove" ? keepFocus(row.current, reload) : reload;
+    },
   });
   const toggle = state === "paused" ? "resume" : "pause";
   return (
-    <tr>
+    <tr ref={row}>
       <th scope="row">
         {kind} <bdi>{target}</bdi>
       </th>

@@ -1,7 +1,8 @@
 /** How long records are kept after their last capture, by source and kind. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { adminRequest, type Retention as RetentionState, type RetentionRule } from "../api/admin.ts";
+import { keepFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
 
@@ -23,7 +24,7 @@ const KINDS = [
 export function Retention({ sources }: { sources: readonly string[] }) {
   const query = useQuery({ queryKey: KEY, queryFn: () => adminRequest<RetentionState>("GET", "retention") });
   return (
-    <section aria-labelledby="retention">
+    <section aria-labelledby="retention" tabIndex={-1}>
       <h2 id="retention">How long it is kept</h2>
       <Loaded query={query} rows={2}>
         {({ rules, defaultDays, duties }) => (
@@ -57,13 +58,14 @@ function daysText(days: number | null): string {
 
 function Rule({ rule }: { rule: RetentionRule }) {
   const client = useQueryClient();
+  const row = useRef<HTMLLIElement>(null);
   const parameters = new URLSearchParams({ source: rule.source, kind: rule.kind === "" ? "all" : rule.kind });
   const remove = useMutation({
     mutationFn: () => adminRequest<unknown>("DELETE", `retention?${parameters.toString()}`),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => keepFocus(row.current, client.invalidateQueries({ queryKey: KEY })),
   });
   return (
-    <li>
+    <li ref={row}>
       {rule.kind === "" ? "Everything" : rule.kind}
       {rule.source === "" ? "" : " from "}
       <bdi>{rule.source}</bdi>: <strong>{daysText(rule.days)}</strong>{" "}

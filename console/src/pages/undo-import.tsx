@@ -1,6 +1,7 @@
 /** Taking an import out again: first what would change, then the undoing itself. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { adminRequest, type Undo } from "../api/admin.ts";
+import { takeFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { Failed } from "../ui/states.tsx";
 
@@ -30,7 +31,7 @@ export function UndoImport({ id, canUndo }: { id: string; canUndo: boolean }) {
       {preview.isError ? <Failed error={preview.error} /> : null}
       {undo.isError ? <Failed error={undo.error} /> : null}
       {preview.data === undefined ? null : (
-        <section className="card erasure" aria-label="What would change">
+        <section className="card erasure" aria-label="What would change" tabIndex={-1} ref={takeFocus}>
           <h2>Would change</h2>
           <Changes undo={preview.data} />
           <button type="button" className="danger" disabled={undo.isPending} onClick={() => undo.mutate()}>
@@ -39,7 +40,7 @@ export function UndoImport({ id, canUndo }: { id: string; canUndo: boolean }) {
         </section>
       )}
       {undo.data === undefined ? null : (
-        <section className="card erasure" aria-label="Undone">
+        <section className="card erasure" aria-label="Undone" tabIndex={-1} ref={takeFocus}>
           <h2>Undone</h2>
           <Changes undo={undo.data} />
         </section>
