@@ -724,6 +724,9 @@ test("a first start without data leads to import, and the demo data is one click
     const token = await issueToken(server);
     await signIn(watched, token);
     await page.getByText("Drop files or folders to import").waitFor();
+    const trends = await openPage(context, server.url);
+    await trends.page.goto("/trends");
+    await trends.page.getByText("Rankings are computed within about a minute of an import").waitFor();
     await page.getByRole("button", { name: "Add the demo data" }).click();
     await page.getByRole("link", { name: "the demo world" }).waitFor();
     const admin = { authorization: `Bearer ${token}` };
@@ -731,6 +734,8 @@ test("a first start without data leads to import, and the demo data is one click
     assert.equal((await add()).status, 409, "it is being added");
     // Trends come last.
     await page.locator(".trend-cards a").first().waitFor({ timeout: 110_000 });
+    await trends.page.locator(".ranking").waitFor();
+    await leave(trends);
     const { job } = await server.json<{ job: { state: string; records: { new: number } } }>("/admin/jobs/demo", admin);
     assert.equal(job.state, "done");
     assert.ok(job.records.new > 20_000, `${job.records.new} records`);

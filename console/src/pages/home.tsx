@@ -183,7 +183,7 @@ function TrendingNow() {
       <Loaded query={query} rows={4}>
         {({ data: { list } }) =>
           list.length === 0 ? (
-            <p className="muted">None yet: trends need captures of the same posts at different times.</p>
+            <p className="muted">None yet: rankings are computed within about a minute of an import.</p>
           ) : (
             <ol className="trend-cards">
               {list.map(({ hashtag_name: name, rank, video_views: views, trend }) => (

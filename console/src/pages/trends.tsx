@@ -16,6 +16,8 @@ import { TrendNav } from "./trend-nav.tsx";
 const route = getRouteApi("/trends");
 const PERIODS = ["7", "30", "120"] as const;
 const LIMIT = 50;
+/** How often to look for rankings while there are none. */
+const WATCH_MS = 5_000;
 
 const KINDS = [
   { id: "hashtags", label: "Hashtags", path: "/api/shortvideo/trending/hashtag" },
@@ -49,6 +51,7 @@ export function Trends() {
     queryKey: ["trends", kind, parameters],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => getTrends(kind, parameters, signal),
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? WATCH_MS : false),
   });
   const set = (changes: Partial<typeof search>) =>
     void navigate({ search: (now) => ({ ...now, ...changes }), replace: true, resetScroll: false });
@@ -117,7 +120,10 @@ export function Trends() {
         {(entries) =>
           entries.length === 0 ? (
             <Empty icon="trend" title="Nothing gained views in this period">
-              <p>Trends are computed from captures of the same posts at different times.</p>
+              <p>
+                Rankings are computed within about a minute of an import. A post counts if its publication is known, or
+                if it was captured more than once.
+              </p>
             </Empty>
           ) : (
             <TrendTable entries={entries} label={label} />
