@@ -93,7 +93,7 @@ function linesAbout(person: TestPerson, index: number): string[] {
       `7433000000000${index}0003`,
       `74330000000000${index}9999`,
       userOf("6933000000000000999", "guest.writer", "Guest"),
-      `@${handle.toUpperCase()} was there, see.@${handle}, 撮影@${handle}さん, ＠${handle} @@${handle} instagram.com/${handle} https://www.youtube.com/channel/${id}.`,
+      `@${handle.toUpperCase()} was there, see.@${handle}, 撮影@${handle}さん, ＠${handle} @@${handle} @guest.writer@${handle} instagram.com/${handle} https://www.youtube.com/channel/${id}.`,
     ),
   ];
 }

@@ -30,7 +30,7 @@ const MORE: Batch = {
   posts: [
     ...FORMULAS.map((text, index) => aPost(`f${index}`, { text, title: null, authorId: "801", counters: {} })),
     aPost("m1", {
-      text: "with @Bo_K, @ines.pardo. and @nobody.known; @mary-jane, mail me@example.org: 撮影@ines.pardo ＠ines.pardo .@ines.pardo",
+      text: "with @Bo_K, @ines.pardo. and @nobody.known; @mary-jane, mail me@example.org: 撮影@ines.pardo ＠ines.pardo .@ines.pardo, together @ines.pardo@bo_k@ines.pardo, with @.dotty here",
       authorId: "802",
       taggedIds: ["801"],
     }),
@@ -221,7 +221,7 @@ describe("exports", () => {
     assert.match(
       mentioning?.["text"] as string,
       new RegExp(
-        `^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; @p_[\\w-]{22}, mail me@example\\.org: 撮影@${pseudonym} @${pseudonym} \\.@${pseudonym}$`,
+        `^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; @p_[\\w-]{22}, mail me@example\\.org: 撮影@${pseudonym} @${pseudonym} \\.@${pseudonym}, together @${pseudonym}@${other}@${pseudonym}, with @p_[\\w-]{22} here$`,
       ),
     );
     const comment = (await rowsOf("comments", "--platform", "shortvideo", "--pseudonymise")).find(

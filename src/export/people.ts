@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
-import { MENTION_SIGN } from "#domain/mention.ts";
+import { listMentions, replaceMentions } from "#domain/mention.ts";
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/tables.ts";
@@ -16,10 +16,8 @@ type Known<Value> = Map<PlatformName, Map<string, Value | null>>;
 /** Names that are kept between batches. */
 const MAX_NAMES = 50_000;
 
-const MENTION = new RegExp(
-  `${MENTION_SIGN}${String.raw`([\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.·-]*[\p{L}\p{M}\p{N}_])?)`}`,
-  "gu",
-);
+/** A sentence may end right after a name. */
+const NAME = /^.*[^.·-]/su;
 
 /** As in `original sound - name`, which the platform makes of the name. */
 const NAME_AT_END = /^(.*) - (.+)$/s;
@@ -112,7 +110,7 @@ export class People {
 
   async #learnMentions(rows: ExportRow[]): Promise<void> {
     const texts = this.#columns.filter(({ person }) => person?.as === "text");
-    const mentions = (row: ExportRow) => texts.flatMap(({ name }) => mentionsIn(row[name]));
+    const mentions = (row: ExportRow) => texts.flatMap(({ name }) => namesIn(row[name]));
     await this.#remember(this.#ids, rows, mentions, (reader, platform, names) => reader.getAccountIds(platform, names));
   }
 
@@ -141,15 +139,18 @@ export class People {
   }
 
   #withoutMentions(platform: PlatformName, text: string): string {
-    return text.replaceAll(MENTION, (_mention, name: string) => {
+    return replaceMentions(text, (mention, run) => {
+      const name = NAME.exec(run)?.[0];
+      if (name === undefined) return mention;
       const id = this.#ids.get(platform)?.get(foldName(name)) ?? provisionalId(name);
-      return `@${this.#pseudonym(platform, id)}`;
+      return `@${this.#pseudonym(platform, id)}${run.slice(name.length)}`;
     });
   }
 }
 
-function mentionsIn(cell: Cell | undefined): string[] {
-  return typeof cell === "string" ? [...cell.matchAll(MENTION)].map(([, name]) => foldName(name as string)) : [];
+function namesIn(cell: Cell | undefined): string[] {
+  if (typeof cell !== "string") return [];
+  return listMentions(cell).flatMap((run) => NAME.exec(run)?.map(foldName) ?? []);
 }
 
 async function loadNames(reader: TableReader, platform: PlatformName, ids: string[]): Promise<Map<string, Names>> {

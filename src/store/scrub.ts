@@ -2,7 +2,7 @@
  * Removes traces of erased people from the records of others: embedded profiles, tags, mentions in texts, links to their
  * profile, sounds that are theirs. An erasure applies it to what is stored, an import and a restore to what comes in.
  */
-import { MENTION_SIGN } from "#domain/mention.ts";
+import { NAME_RUN, replaceMentions } from "#domain/mention.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
@@ -25,10 +25,8 @@ const ID_LIST = /(?:tagged|coauthor|user)_?ids$/i;
 /** Shorter ids, such as those of categories, may belong to something else. */
 const MIN_CERTAIN_ID = 6;
 
-const NAME = String.raw`[\p{L}\p{M}\p{N}_.·-]{1,64}`;
-const MENTION = new RegExp(`${MENTION_SIGN}(${NAME})`, "gu");
 const SITE = String.raw`(?:https?://[^\s/]{1,200}|(?:instagram|tiktok|youtube)\.com)/(?:(?:channel|c|user|stories)/)?`;
-const PROFILE_URL = new RegExp(`(${SITE})@?(${NAME})`, "giu");
+const PROFILE_URL = new RegExp(`(${SITE})@?(${NAME_RUN})`, "giu");
 /** Scripts without spaces may go on right after a name. */
 const ASCII_NAME = /^[\w.-]+/;
 const TRAILING_PART = /[.·-][^.·-]*$/;
@@ -65,15 +63,14 @@ export function scrubJson(json: string, isErased: IsErased): string {
 export function scrubText(text: string, isErased: IsErased): string {
   if (!/[@＠/]/.test(text)) return text;
   const isTheirName = (name: string) => isErased("account", provisionalId(name));
-  return text
-    .replaceAll(PROFILE_URL, (match, site: string, name: string) => {
-      const erased = findErased(name, (part) => isTheirName(part) || isErased("account", part));
-      return erased === null ? match : `${site}-${name.slice(erased.length)}`;
-    })
-    .replaceAll(MENTION, (match, name: string) => {
-      const erased = findErased(name, isTheirName);
-      return erased === null ? match : `${ERASED_TEXT}${name.slice(erased.length)}`;
-    });
+  const withoutUrls = text.replaceAll(PROFILE_URL, (match, site: string, name: string) => {
+    const erased = findErased(name, (part) => isTheirName(part) || isErased("account", part));
+    return erased === null ? match : `${site}-${name.slice(erased.length)}`;
+  });
+  return replaceMentions(withoutUrls, (mention, name) => {
+    const erased = findErased(name, isTheirName);
+    return erased === null ? mention : `${ERASED_TEXT}${name.slice(erased.length)}`;
+  });
 }
 
 /** Names may contain dots, and a sentence may end with one: the whole is tried first, then what is before the last dot. */
