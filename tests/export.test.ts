@@ -34,6 +34,10 @@ const MORE: Batch = {
       authorId: "802",
       taggedIds: ["801"],
     }),
+    aPost("m3", {
+      text: "今日は@ines.pardoさんと一緒に。@ines.pardo.Great show @ghost.writerさんも @bo_k.elsewhere @Bo_K.Elsewhere @なまえ. @.",
+      authorId: "802",
+    }),
   ],
   sounds: [aSound("s801", { title: "original sound - ines.pardo", artistName: "ines.pardo", artistId: "801" })],
   comments: [aComment("m2", "m1", { text: "@ines.pardo hi", authorId: "@ghost.writer" })],
@@ -223,6 +227,14 @@ describe("exports", () => {
       new RegExp(
         `^with @${other}, @${pseudonym}\\. and @p_[\\w-]{22}; @p_[\\w-]{22}, mail me@example\\.org: 撮影@${pseudonym} @${pseudonym} \\.@${pseudonym}, together @${pseudonym}@${other}@${pseudonym}, with @p_[\\w-]{22} here$`,
       ),
+    );
+    const anybody = `@(?!${other})p_[\\w-]{22}`;
+    assert.match(
+      posts.find(({ id }) => id === "m3")?.["text"] as string,
+      new RegExp(
+        `^今日は@${pseudonym}さんと一緒に。@${pseudonym}\\.Great show ${anybody}さんも (${anybody}) \\1 ${anybody}\\. @\\.$`,
+      ),
+      "what follows a name stays, unless it may be more of the name",
     );
     const comment = (await rowsOf("comments", "--platform", "shortvideo", "--pseudonymise")).find(
       ({ id }) => id === "m2",

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
-import { listMentions, replaceMentions } from "#domain/mention.ts";
+import { guessName, listMentions, listNames, replaceMentions } from "#domain/mention.ts";
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/tables.ts";
@@ -16,8 +16,8 @@ type Known<Value> = Map<PlatformName, Map<string, Value | null>>;
 /** Names that are kept between batches. */
 const MAX_NAMES = 50_000;
 
-/** A sentence may end right after a name. */
-const NAME = /^.*[^.·-]/su;
+/** The rest of a longer name, rather than the next sentence. */
+const REST_OF_NAME = /^[.·-]+[\p{Ll}\p{N}_]/u;
 
 /** As in `original sound - name`, which the platform makes of the name. */
 const NAME_AT_END = /^(.*) - (.+)$/s;
@@ -139,18 +139,25 @@ export class People {
   }
 
   #withoutMentions(platform: PlatformName, text: string): string {
+    const ids = this.#ids.get(platform);
     return replaceMentions(text, (mention, run) => {
-      const name = NAME.exec(run)?.[0];
-      if (name === undefined) return mention;
-      const id = this.#ids.get(platform)?.get(foldName(name)) ?? provisionalId(name);
+      const known = listNames(run).find((name) => ids?.get(foldName(name)) != null && !isPartOfName(name, run));
+      const name = known ?? guessName(run);
+      if (name === null) return mention;
+      const id = ids?.get(foldName(name)) ?? provisionalId(name);
       return `@${this.#pseudonym(platform, id)}${run.slice(name.length)}`;
     });
   }
 }
 
+/** Whether more of the name would stay in the text. Who writes a name with capitals may write its rest with one. */
+function isPartOfName(name: string, run: string): boolean {
+  const rest = run.slice(name.length);
+  return REST_OF_NAME.test(name === name.toLowerCase() ? rest : rest.toLowerCase());
+}
+
 function namesIn(cell: Cell | undefined): string[] {
-  if (typeof cell !== "string") return [];
-  return listMentions(cell).flatMap((run) => NAME.exec(run)?.map(foldName) ?? []);
+  return typeof cell === "string" ? listMentions(cell).flatMap(listNames).map(foldName) : [];
 }
 
 async function loadNames(reader: TableReader, platform: PlatformName, ids: string[]): Promise<Map<string, Names>> {

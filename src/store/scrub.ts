@@ -2,7 +2,7 @@
  * Removes traces of erased people from the records of others: embedded profiles, tags, mentions in texts, links to their
  * profile, sounds that are theirs. An erasure applies it to what is stored, an import and a restore to what comes in.
  */
-import { NAME_RUN, replaceMentions } from "#domain/mention.ts";
+import { listNames, NAME_RUN, replaceMentions } from "#domain/mention.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
@@ -27,10 +27,6 @@ const MIN_CERTAIN_ID = 6;
 
 const SITE = String.raw`(?:https?://[^\s/]{1,200}|(?:instagram|tiktok|youtube)\.com)/(?:(?:channel|c|user|stories)/)?`;
 const PROFILE_URL = new RegExp(`(${SITE})@?(${NAME_RUN})`, "giu");
-/** Scripts without spaces may go on right after a name. */
-const ASCII_NAME = /^[\w.-]+/;
-const TRAILING_PART = /[.·-][^.·-]*$/;
-const MAX_PARTS = 5;
 
 export const ERASED_TEXT = "[erased]";
 
@@ -64,25 +60,13 @@ export function scrubText(text: string, isErased: IsErased): string {
   if (!/[@＠/]/.test(text)) return text;
   const isTheirName = (name: string) => isErased("account", provisionalId(name));
   const withoutUrls = text.replaceAll(PROFILE_URL, (match, site: string, name: string) => {
-    const erased = findErased(name, (part) => isTheirName(part) || isErased("account", part));
-    return erased === null ? match : `${site}-${name.slice(erased.length)}`;
+    const erased = listNames(name).find((part) => isTheirName(part) || isErased("account", part));
+    return erased === undefined ? match : `${site}-${name.slice(erased.length)}`;
   });
   return replaceMentions(withoutUrls, (mention, name) => {
-    const erased = findErased(name, isTheirName);
-    return erased === null ? mention : `${ERASED_TEXT}${name.slice(erased.length)}`;
+    const erased = listNames(name).find(isTheirName);
+    return erased === undefined ? mention : `${ERASED_TEXT}${name.slice(erased.length)}`;
   });
-}
-
-/** Names may contain dots, and a sentence may end with one: the whole is tried first, then what is before the last dot. */
-function findErased(text: string, isTheirs: (name: string) => boolean): string | null {
-  for (const name of new Set([text, ASCII_NAME.exec(text)?.[0] ?? text])) {
-    let rest = name;
-    for (let part = 0; part < MAX_PARTS && rest !== ""; part++) {
-      if (isTheirs(rest)) return rest;
-      rest = TRAILING_PART.test(rest) ? rest.replace(TRAILING_PART, "") : "";
-    }
-  }
-  return null;
 }
 
 /** Every key under which the artist of a sound may be erased. An original sound has the name at the end of its title. */
