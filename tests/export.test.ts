@@ -39,7 +39,13 @@ const MORE: Batch = {
       authorId: "802",
     }),
   ],
-  sounds: [aSound("s801", { title: "original sound - ines.pardo", artistName: "ines.pardo", artistId: "801" })],
+  sounds: [
+    aSound("s801", { title: "original sound - ines.pardo", artistName: "ines.pardo", artistId: "801" }),
+    aSound("s802", { title: "original sound - Bo - official", artistName: "Bo - official", artistId: "802" }),
+    aSound("s803", { title: "Bo", artistName: "Bo", artistId: "802" }),
+    aSound("s804", { title: "Originalton – ines.pardo", artistName: "Inés Pardo", artistId: "801" }),
+    aSound("s805", { title: "Limbo", artistName: "bo", artistId: "802" }),
+  ],
   comments: [aComment("m2", "m1", { text: "@ines.pardo hi", authorId: "@ghost.writer" })],
 };
 
@@ -241,11 +247,17 @@ describe("exports", () => {
     );
     assert.match(String(comment?.["author_id"]), /^p_/);
     assert.equal(comment?.["text"], `@${pseudonym} hi`);
-    const sound = (await rowsOf("sounds", "--pseudonymise")).find(({ id }) => id === "s801");
+    const sounds = (await rowsOf("sounds", "--pseudonymise")).filter(({ id }) => (id as string).startsWith("s80"));
     assert.deepEqual(
-      [sound?.["title"], sound?.["artist_name"]],
-      [`original sound - ${pseudonym}`, pseudonym],
-      "a title made of a name",
+      sounds.map(({ title, artist_name }) => [title, artist_name]),
+      [
+        [`original sound - ${pseudonym}`, pseudonym],
+        [`original sound - ${other}`, other],
+        [other, other],
+        [`Originalton – ${pseudonym}`, pseudonym],
+        ["Limbo", other],
+      ],
+      "titles made of a name",
     );
     const ids = new Set(named.flatMap(({ id, name, display_name }) => [id, name, display_name]));
     for (const row of [...accounts, ...(await rowsOf("followers", "--pseudonymise"))]) {

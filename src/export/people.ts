@@ -20,7 +20,8 @@ const MAX_NAMES = 50_000;
 const REST_OF_NAME = /^[.·-]+[\p{Ll}\p{N}_]/u;
 
 /** As in `original sound - name`, which the platform makes of the name. */
-const NAME_AT_END = /^(.*) - (.+)$/s;
+const BEFORE_NAME = /^(.* [-–—] )./s;
+const LETTER_AT_END = /[\p{L}\p{N}]$/u;
 
 export class People {
   readonly #reader: TableReader;
@@ -50,8 +51,9 @@ export class People {
     }
     if (this.#key === null) await this.#fillNames(rows);
     else await this.#learnMentions(rows);
-    // Names before ids: a name's pseudonym is that of the id beside it. Without pseudonyms, only ids change.
-    for (const as of this.#key === null ? (["id"] as const) : (["name", "text", "id"] as const)) {
+    // Texts before the names that they end with, and names before ids: a name's pseudonym is that of the id beside it.
+    // Without pseudonyms, only ids change.
+    for (const as of this.#key === null ? (["id"] as const) : (["text", "name", "id"] as const)) {
       for (const { name, person } of this.#columns) {
         if (person?.as === as) for (const row of rows) row[name] = this.#shown(person, row, row[name] ?? null);
       }
@@ -68,7 +70,7 @@ export class People {
       if (typeof cell !== "string") return cell;
       return person.endsWith === undefined
         ? this.#withoutMentions(platform, cell)
-        : this.#withoutNameAtEnd(platform, cell, row[person.endsWith] ?? null);
+        : this.#withoutNameAtEnd(platform, cell, row, person.endsWith);
     }
     if (person.as === "name") {
       const id = row[person.of];
@@ -80,12 +82,14 @@ export class People {
     return Array.isArray(cell) ? cell.map((id: string) => this.#pseudonym(platform, id)) : cell;
   }
 
-  /** Names are replaced before texts: `name` is a pseudonym already, or unknown. */
-  #withoutNameAtEnd(platform: PlatformName, title: string, name: Cell): string {
-    const [, begin = title, end] = NAME_AT_END.exec(title) ?? [];
-    const shown = this.#withoutMentions(platform, begin);
-    if (end === undefined) return shown;
-    return `${shown} - ${typeof name === "string" ? name : this.#pseudonym(platform, provisionalId(end))}`;
+  #withoutNameAtEnd(platform: PlatformName, title: string, row: ExportRow, column: string): string {
+    const name = row[column] ?? null;
+    const begin = beforeName(title, name);
+    if (begin === null) return this.#withoutMentions(platform, title);
+    const person = this.#columns.find((each) => each.name === column)?.person;
+    const known = person === undefined ? null : this.#shown(person, row, name);
+    const shown = known ?? this.#pseudonym(platform, provisionalId(title.slice(begin.length)));
+    return `${this.#withoutMentions(platform, begin)}${String(shown)}`;
   }
 
   /** Stable for one pepper, and useless without it. */
@@ -148,6 +152,15 @@ export class People {
       return `@${this.#pseudonym(platform, id)}${run.slice(name.length)}`;
     });
   }
+}
+
+/** What is before the name at the end of a title; null if there is none. A name may contain a dash itself. */
+function beforeName(title: string, name: Cell): string | null {
+  if (typeof name === "string" && name !== "" && title.endsWith(name)) {
+    const begin = title.slice(0, -name.length);
+    if (!LETTER_AT_END.test(begin)) return begin;
+  }
+  return BEFORE_NAME.exec(title)?.[1] ?? null;
 }
 
 /** Whether more of the name would stay in the text. Who writes a name with capitals may write its rest with one. */
