@@ -300,16 +300,56 @@ test("files come in by multipart, and their names keep the facts that formats ta
   assert.ok(languages.some(({ language }) => language === "es"));
 });
 
-test("names that lead elsewhere become names only", async () => {
+test("folders around a file are kept, since they say what is in it", async () => {
+  const node = {
+    id: "3317023193151045733",
+    shortcode: "C4IbwUTgABl",
+    owner: { id: "5501002004", username: "ada.ferro" },
+  };
+  const content = JSON.stringify({ node, instaloader: { version: "4.14", node_type: "Post" } });
+  const path = "mira.holm/:tagged/C4IbwUTgABl.json";
+  const { files } = await uploaded([
+    { name: path, content },
+    { name: path, content },
+    // No file is where a folder is, nor a folder where a file is.
+    { name: "mira.holm", content },
+    { name: "plain", content },
+    { name: "plain/C4IbwUTgABl.json", content },
+    { name: "a/b/c/d/e/f/g/C4IbwUTgABl.json", content },
+  ]);
+  assert.deepEqual(files, [
+    "mira.holm/：tagged/C4IbwUTgABl.json",
+    "mira.holm/：tagged/1-C4IbwUTgABl.json",
+    "1-mira.holm",
+    "plain",
+    "C4IbwUTgABl.json",
+    "c/d/e/f/g/C4IbwUTgABl.json",
+  ]);
+  const { posts } = await service.json<{ posts: { id: string }[] }>(
+    "/api/posts/with?platform=photoshare&trait=tagged&id=mira.holm",
+  );
+  assert.deepEqual(
+    posts.map(({ id }) => id),
+    [node.id],
+  );
+  await until(async () => readdirSync(folderOfUploads()).length === 0);
+});
+
+test("names that lead elsewhere stay inside the upload", async () => {
   const around = () => readdirSync(join(service.dataDir, "..")).filter((name) => name.includes("escaped"));
   const line = `${pushedLine(aPostObject(70))}\n`;
   const { files } = await uploaded(
-    ["../../escaped.ndjson", String.raw`..\\..\\escaped.ndjson`, "/escaped.ndjson", "..", "...", "a/b/c.ndjson"].map(
-      (name) => ({ name, content: line }),
-    ),
+    [
+      "../../escaped.ndjson",
+      String.raw`..\\..\\escaped.ndjson`,
+      "/escaped.ndjson",
+      "..",
+      "...",
+      "../b/../c.ndjson",
+    ].map((name) => ({ name, content: line })),
   );
   assert.equal(files.length, 6);
-  for (const name of files) assert.match(name, /^(?:\d-)?(?:escaped\.ndjson|c\.ndjson|upload)$/);
+  for (const name of files) assert.match(name, /^(?:\d-)?(?:escaped\.ndjson|b\/c\.ndjson|upload)$/);
   assert.equal(new Set(files).size, 6);
   assert.deepEqual(around(), []);
   assert.deepEqual(

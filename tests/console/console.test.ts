@@ -1,7 +1,8 @@
 /** The console in a real browser, on a real service with the demo world: what people come to do, from sign-in to sign-out. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext } from "playwright-core";
 import { scopesFor } from "#auth/scopes.ts";
@@ -11,7 +12,7 @@ import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
-import { startTestServer, type TestServer } from "../test-server.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aPost } from "../world.ts";
 import {
@@ -699,17 +700,27 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
     await page.getByText("1 file was not sent.").waitFor();
     await page.getByText(/^Imported: 100 documents/).waitFor();
     for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 429/);
-    // So is a file that is gone by the time it is read.
-    const gone = await page.evaluateHandle(`(() => {
-      DataTransferItem.prototype.webkitGetAsEntry = () => ({
-        isFile: true,
-        file: (_taken, refused) => refused(new DOMException("the file is gone", "NotFoundError")),
-      });
+    // The names of folders say what is in a file.
+    const folder = temporaryFolder();
+    mkdirSync(join(folder.path, "mira.holm", ":tagged"), { recursive: true });
+    writeFileSync(join(folder.path, "mira.holm", ":tagged", "chosen.json"), "{}");
+    await page.getByLabel("Choose a folder").setInputFiles(join(folder.path, "mira.holm"));
+    await page.getByRole("link", { name: "mira.holm/：tagged/chosen.json" }).first().waitFor();
+    folder.remove();
+    const dropped = await page.evaluateHandle(`(() => {
+      const entries = [
+        { isFile: true, fullPath: "/mira.holm/dropped.json", file: (taken) => taken(new File(["{}"], "dropped.json")) },
+        { isFile: true, file: (_, refused) => refused(new DOMException("the file is gone", "NotFoundError")) },
+      ];
+      DataTransferItem.prototype.webkitGetAsEntry = () => entries.shift();
       const data = new DataTransfer();
-      data.items.add(new File([""], "gone.json"));
+      data.items.add(new File([""], "dropped.json"));
       return data;
     })()`);
-    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: gone });
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
+    await page.getByRole("link", { name: "mira.holm/dropped.json" }).first().waitFor();
+    // A file may be gone by the time it is read.
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
     await page.getByRole("alert").getByText("the file is gone").waitFor();
     await leave(watched);
   });

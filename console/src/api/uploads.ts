@@ -3,6 +3,12 @@ import { TriptychError, type Problem } from "../../../client/triptych.ts";
 
 const MAX_FILES = 100;
 
+export interface ChosenFile {
+  file: File;
+  /** From the folder that was dropped or chosen on: formats take facts from the names of folders. */
+  path: string;
+}
+
 export interface Upload {
   /** The import's id. */
   job: string;
@@ -15,9 +21,9 @@ export interface Sent {
   rest: { files: number; error: unknown } | null;
 }
 
-export async function uploadFiles(files: readonly File[], onProgress: (share: number) => void): Promise<Sent> {
+export async function uploadFiles(files: readonly ChosenFile[], onProgress: (share: number) => void): Promise<Sent> {
   const uploads: Upload[] = [];
-  const total = files.reduce((sum, { size }) => sum + size, 0) || 1;
+  const total = bytesOf(files) || 1;
   let sent = 0;
   for (let start = 0; start < files.length; start += MAX_FILES) {
     const part = files.slice(start, start + MAX_FILES);
@@ -29,14 +35,18 @@ export async function uploadFiles(files: readonly File[], onProgress: (share: nu
       // What was taken is being imported all the same.
       return { uploads, rest: { files: files.length - start, error } };
     }
-    sent += part.reduce((sum, { size }) => sum + size, 0);
+    sent += bytesOf(part);
   }
   return { uploads, rest: null };
 }
 
-function sendForm(files: readonly File[], onProgress: (bytes: number) => void): Promise<Upload> {
+export function bytesOf(files: readonly ChosenFile[]): number {
+  return files.reduce((sum, { file }) => sum + file.size, 0);
+}
+
+function sendForm(files: readonly ChosenFile[], onProgress: (bytes: number) => void): Promise<Upload> {
   const form = new FormData();
-  for (const file of files) form.append("files", file, file.name);
+  for (const { file, path } of files) form.append("files", file, path);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
@@ -61,17 +71,22 @@ function parse(text: string): unknown {
   }
 }
 
+export function chosenFiles(files: FileList): ChosenFile[] {
+  return [...files].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+}
+
 /** The files of what was dropped, those in folders too. */
-export async function droppedFiles(data: DataTransfer): Promise<File[]> {
+export async function droppedFiles(data: DataTransfer): Promise<ChosenFile[]> {
   // Entries must be taken before the event is over.
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  if (entries.length === 0) return [...data.files];
+  if (entries.length === 0) return chosenFiles(data.files);
   return (await Promise.all(entries.map(filesOf))).flat();
 }
 
-async function filesOf(entry: FileSystemEntry): Promise<File[]> {
+async function filesOf(entry: FileSystemEntry): Promise<ChosenFile[]> {
   if (entry.isFile) {
-    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [{ file, path: entry.fullPath.slice(1) }];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const inside: FileSystemEntry[] = [];

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type DragEvent, useEffect, useId, useState } from "react";
 import { adminRequest, type Job } from "../api/admin.ts";
 import { useCan } from "../api/session.ts";
-import { droppedFiles, uploadFiles } from "../api/uploads.ts";
+import { bytesOf, type ChosenFile, chosenFiles, droppedFiles, uploadFiles } from "../api/uploads.ts";
 import { formatBytes, formatExact } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Failed } from "../ui/states.tsx";
@@ -21,9 +21,9 @@ export function ImportBox() {
   const isBusy = useIsMutating(UPLOAD) > 0;
   const upload = useMutation({
     ...UPLOAD,
-    mutationFn: async (choice: File[] | Promise<File[]>) => {
+    mutationFn: async (choice: ChosenFile[] | Promise<ChosenFile[]>) => {
       const chosen = await choice;
-      const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
+      const bytes = bytesOf(chosen);
       return uploadFiles(chosen, (share) => setSent({ files: chosen.length, bytes, share }));
     },
     onSettled() {
@@ -32,7 +32,7 @@ export function ImportBox() {
     },
   });
   const take = (input: HTMLInputElement) => {
-    if (input.files !== null && input.files.length > 0) upload.mutate([...input.files]);
+    if (input.files !== null && input.files.length > 0) upload.mutate(chosenFiles(input.files));
     // Otherwise to choose the same file again would be no change.
     input.value = "";
   };

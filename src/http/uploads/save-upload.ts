@@ -1,6 +1,9 @@
-/** Saves uploaded files, with limits. File names are kept, since formats take facts from them, but never used as paths. */
-import { createWriteStream } from "node:fs";
-import { basename, join } from "node:path";
+/**
+ * Saves uploaded files, with limits. The names of files and of the folders around them are kept, since formats take facts
+ * from them, but cleaned: none leads out of the upload's directory.
+ */
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
@@ -19,7 +22,7 @@ export async function saveBody(request: FastifyRequest, folder: string, name: st
   await pipeline(body, createSizeLimit(maxBytes), createWriteStream(join(folder, name), NEW_FILE));
 }
 
-/** Returns the names of the files of a multipart form. */
+/** Returns the names of the files of a multipart form, with their folders. */
 export async function saveForm(request: FastifyRequest, folder: string, maxBytes: number): Promise<string[]> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType)) {
@@ -30,10 +33,10 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
   const writes: Promise<void>[] = [];
   const parser = createParser(contentType);
   parser.on("file", (_field, stream, filename) => {
-    const name = safeName(filename, names);
+    const name = freePath(filename, names);
     names.push(name);
     files.push(stream);
-    const write = pipeline(stream, createWriteStream(join(folder, name), NEW_FILE));
+    const write = saveFile(stream, join(folder, name));
     write.catch((error: Error) => parser.destroy(error));
     writes.push(write);
   });
@@ -57,9 +60,16 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
   return names;
 }
 
+async function saveFile(stream: Readable, path: string): Promise<void> {
+  // Before anything else can happen to the stream.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  await pipeline(stream, createWriteStream(path, NEW_FILE));
+}
+
 function createParser(contentType: string): InstanceType<typeof Busboy> {
   try {
-    return new Busboy({ headers: { "content-type": contentType }, limits: { files: MAX_FILES, fields: 20 } });
+    const limits = { files: MAX_FILES, fields: 20 };
+    return new Busboy({ headers: { "content-type": contentType }, limits, preservePath: true });
   } catch (error) {
     throw new ApiError("invalid_body", "the request body is not well-formed multipart form data", { cause: error });
   }
@@ -80,14 +90,32 @@ function createSizeLimit(maxBytes: number): Transform {
 const UNSAFE_IN_NAMES = /[\u0000-\u001f<>:"|?*]/g;
 
 const MAX_NAME_BYTES = 200;
+/** Those around the file; facts are in the nearest. */
+const MAX_FOLDERS = 5;
 
-/** The base name without characters that are special in file systems; numbered if it exists. */
-function safeName(filename: string, taken: readonly string[]): string {
-  const plain = basename(filename.replaceAll("\\", "/")).replaceAll(UNSAFE_IN_NAMES, "_").replace(/^\.+/, "");
-  const name = lastBytes(plain, MAX_NAME_BYTES) || "upload";
-  let free = name;
-  for (let number = 1; taken.includes(free); number++) free = `${number}-${name}`;
+/** The cleaned path below the upload's directory; its name is numbered if it, or a folder of that name, exists. */
+function freePath(filename: string, taken: readonly string[]): string {
+  const [last = "", ...folders] = filename.replaceAll("\\", "/").split("/").toReversed();
+  const name = safeName(last) || "upload";
+  const folder = folders
+    // The wide colon, which tools write where a file system has no other.
+    .map((segment) => safeName(segment.replaceAll(":", "：")))
+    .filter((segment) => segment !== "")
+    .slice(0, MAX_FOLDERS)
+    .toReversed()
+    .map((segment) => `${segment}/`)
+    .join("");
+  const isTaken = (path: string) => taken.some((other) => `${other}/`.startsWith(`${path}/`));
+  // A file where the folder would be.
+  const around = taken.some((other) => folder.startsWith(`${other}/`)) ? "" : folder;
+  let free = around + name;
+  for (let number = 1; isTaken(free); number++) free = `${around}${number}-${name}`;
   return free;
+}
+
+/** Without characters that are special in file systems; empty if nothing else is in it. */
+function safeName(name: string): string {
+  return lastBytes(name.replaceAll(UNSAFE_IN_NAMES, "_").replace(/^\.+/, ""), MAX_NAME_BYTES);
 }
 
 /** Keeps the end of the name, which identifies the format. */

@@ -1,6 +1,6 @@
 /** The files of uploads until their import is done, in a directory per upload: formats take facts from file names. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export class UploadFolder {
@@ -27,7 +27,10 @@ export class UploadFolder {
 
   /** Makes sure that a power cut loses no file of the upload; their contents were flushed as they were closed. */
   async flush(key: string): Promise<void> {
-    for (const path of [this.pathOf(key), this.#path, dirname(this.#path)]) {
+    const inside = (await readdir(this.pathOf(key), { withFileTypes: true, recursive: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    for (const path of [...inside, this.pathOf(key), this.#path, dirname(this.#path)]) {
       const directory = await open(path);
       try {
         await directory.sync();
