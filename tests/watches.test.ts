@@ -12,6 +12,7 @@ import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 
 interface Watch {
   id: string;
+  platform: string;
   kind: string;
   target: string;
   every: string;
@@ -181,6 +182,48 @@ describe("watches", () => {
     assert.deepEqual(targets, ["@other.one"]);
     const post = ["watch", "add", "photoshare", "account", "https://www.instagram.com/p/C0dE_1abcde/", "--every", "1d"];
     assert.match((await runCommand(post, server.env)).stderr, /the target must be: name or URL/);
+  });
+
+  test("the same thing written differently is one watch, also if another version stored it as it was written", async () => {
+    const store = await server.openStore();
+    const before = {
+      everyMs: 3_600_000,
+      state: "paused",
+      createdAt: 0,
+      nextAt: 0,
+      lastAt: null,
+      lastOutcome: null,
+      runs: 0,
+    } as const;
+    for (const [id, target] of [
+      ["0000000a", "Orla.Finn"],
+      ["0000000b", "@petra_wold"],
+    ] as const)
+      await store.watches.addWatch({ ...before, id, platform: "photoshare", kind: "account", target });
+    await store.close();
+    const channel = "UCAbCdEfGhIjKlMnOpQrStUv";
+    for (const [platform, kind, expected, ...forms] of [
+      ["photoshare", "account", "@sanna.ek", "sanna.ek", "@Sanna.Ek", "https://www.instagram.com/Sanna.Ek/"],
+      ["photoshare", "account", "Orla.Finn", "@orla.finn", "orla.finn"],
+      ["photoshare", "account", "5500077", "5500077", " 5500077 "],
+      ["photoshare", "hashtag", "pottery", "Pottery", "#pottery", " POTTERY"],
+      ["shortvideo", "account", "@sanna.ek", "Sanna.Ek", "https://www.tiktok.com/@sanna.ek"],
+      ["longvideo", "channel", "@loomroom", "LoomRoom", "@loomroom", "https://www.youtube.com/@LoomRoom"],
+      ["longvideo", "channel", channel, channel, `https://www.youtube.com/channel/${channel}`],
+    ] as const) {
+      const added = [];
+      for (const target of forms)
+        added.push(await call<Watch>("POST", "/admin/watches", { platform, kind, target, every: "1d" }));
+      assert.deepEqual([...new Set(added.map(({ target }) => target))], [expected]);
+      assert.equal(new Set(added.map(({ id }) => id)).size, 1, expected);
+    }
+    for (const person of ["sanna.ek", "orla.finn", "petra_wold", "5500077"])
+      await command("erase", "photoshare", "account", person, "--yes");
+    const left = (await list()).filter((watch) => watch.platform === "photoshare" && watch.kind === "account");
+    assert.deepEqual(
+      left.map(({ target }) => target),
+      ["@other.one"],
+    );
   });
 
   test("what cannot be watched is refused with what would be right, by both", async () => {

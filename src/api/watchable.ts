@@ -1,3 +1,4 @@
+import { foldName } from "#domain/folding.ts";
 import { isUrl, type ParseSiteUrl } from "./site-url.ts";
 
 /** What of a platform can be watched: kinds by name, each with the operation that a source fills for it. */
@@ -20,17 +21,27 @@ export function parseText(text: string): string | null {
   return trimmed === "" || trimmed.length > 200 ? null : trimmed;
 }
 
-/** An account by name, id or URL, kept as its name or id: an erasure looks for those. */
-export function accountParser(parseSiteUrl: ParseSiteUrl): WatchableKind["parseTarget"] {
+/** An account by name, id or URL, as its id or as `@name` in lower case: an erasure looks for those. */
+export function accountParser(
+  parseSiteUrl: ParseSiteUrl,
+  isId: (text: string) => boolean = isDigits,
+): WatchableKind["parseTarget"] {
   return (text) => {
-    if (!isUrl(text)) return parseText(text);
-    const target = parseSiteUrl(text.trim());
+    const trimmed = text.trim();
+    if (isId(trimmed)) return parseText(trimmed);
+    const target = isUrl(trimmed) ? parseSiteUrl(trimmed) : { kind: "account" as const, name: trimmed };
     if (target?.kind !== "account") return null;
-    return parseText("id" in target ? target.id : `@${target.name}`);
+    if ("id" in target) return parseText(target.id);
+    const name = parseText(target.name.startsWith("@") ? target.name.slice(1) : target.name);
+    return name === null ? null : `@${name.toLowerCase()}`;
   };
 }
 
-/** Without the leading character. */
-export function parseName(text: string): string | null {
-  return parseText(text.trim().replace(/^[@#]/, ""));
+function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
+/** As a hashtag is looked up. */
+export function parseHashtag(text: string): string | null {
+  return parseText(foldName(text));
 }

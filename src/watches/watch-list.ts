@@ -44,19 +44,23 @@ export class WatchList {
   }
 
   /** A watch of the same thing gets the new interval. Throws `InvalidWatch`. */
-  add({ platform, kind, target: text, every }: NewWatch): Promise<Watch> {
+  async add({ platform, kind, target: text, every }: NewWatch): Promise<Watch> {
     const found = this.#findKind(platform, kind);
     const target = found.parseTarget(text);
     if (target === null) throw new InvalidWatch("target", `must be: ${found.target}`);
     const everyMs = parseInterval(every);
     if (everyMs === null)
       throw new InvalidWatch("every", "must be minutes, hours or days from 5m to 365d, such as 30m, 6h or 1d");
+    // A target may be stored in a form that another version gave it.
+    const same = (await this.#watches.listWatches()).find(
+      (watch) => watch.platform === platform && watch.kind === kind && found.parseTarget(watch.target) === target,
+    );
     const now = Date.now();
     return this.#watches.addWatch({
       id: randomBytes(4).toString("hex"),
       platform,
       kind,
-      target,
+      target: same?.target ?? target,
       everyMs,
       state: "active",
       createdAt: now,

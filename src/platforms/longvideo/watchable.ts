@@ -1,5 +1,6 @@
-import { accountParser, parseName, parseText, type Watchable } from "#api/watchable.ts";
+import { accountParser, parseHashtag, parseText, type Watchable } from "#api/watchable.ts";
 import { parseCountry } from "#domain/country.ts";
+import { isChannelId } from "./importers/id-forms.ts";
 import { SECTIONS } from "./sections.ts";
 import { parseSiteUrl } from "./site-url.ts";
 
@@ -10,13 +11,13 @@ export const WATCHABLE: Watchable = {
     target: "id, handle or URL",
     operation: "posts",
     toInput: (account) => ({ platform: "longvideo", account }),
-    parseTarget: accountParser(parseSiteUrl),
+    parseTarget: accountParser(parseSiteUrl, isChannelId),
   },
   hashtag: {
     target: "hashtag, with or without #",
     operation: "longvideo/search",
     toInput: (name) => ({ query: `#${name}` }),
-    parseTarget: parseName,
+    parseTarget: parseHashtag,
   },
   search: { target: "words", operation: "longvideo/search", toInput: (query) => ({ query }), parseTarget: parseText },
   chart: {

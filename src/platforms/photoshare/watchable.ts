@@ -1,4 +1,4 @@
-import { accountParser, parseName, type Watchable } from "#api/watchable.ts";
+import { accountParser, parseHashtag, type Watchable } from "#api/watchable.ts";
 import { parseSiteUrl } from "./site-url.ts";
 
 export const WATCHABLE: Watchable = {
@@ -12,6 +12,6 @@ export const WATCHABLE: Watchable = {
     target: "hashtag, with or without #",
     operation: "photoshare/search-hashtag",
     toInput: (hashtag) => ({ hashtag }),
-    parseTarget: parseName,
+    parseTarget: parseHashtag,
   },
 };

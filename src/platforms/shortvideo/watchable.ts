@@ -1,4 +1,4 @@
-import { accountParser, parseName, parseText, type Watchable } from "#api/watchable.ts";
+import { accountParser, parseHashtag, parseText, type Watchable } from "#api/watchable.ts";
 import { parseSiteUrl } from "./site-url.ts";
 
 export const WATCHABLE: Watchable = {
@@ -12,7 +12,7 @@ export const WATCHABLE: Watchable = {
     target: "hashtag, with or without #",
     operation: "shortvideo/search/general",
     toInput: (name) => ({ keyword: `#${name}` }),
-    parseTarget: parseName,
+    parseTarget: parseHashtag,
   },
   search: {
     target: "words",
