@@ -106,6 +106,19 @@ describe("/feeds", () => {
     ]);
   });
 
+  test("an account without a display name is shown by its name", async () => {
+    const store = await server.openStore();
+    await store.writer.write("shortvideo", { accounts: [anAccount("880002", "gannet.watch")] });
+    await store.close();
+    const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=gannet.watch`)).text) as JsonFeed;
+    assert.deepEqual(
+      items.map(({ title, content_text: content }) => [title, content]),
+      [["gannet.watch", "gannet.watch"]],
+    );
+    const { contents } = parseAtom((await get(`/feeds/${key}/search.atom?q=gannet.watch`)).text);
+    assert.deepEqual(contents, ["gannet.watch"]);
+  });
+
   test("a search waits for its own words, and has no entries for another spelling", async () => {
     const { corrected, results } = await server.json<{ corrected: string; results: [] }>("/api/search?q=harbuor");
     assert.deepEqual([corrected, results.length > 0], ["harbour", true]);

@@ -47,7 +47,7 @@ function renderJsonFeed({ title, records }: Feed): string {
     items: records.map((record) => ({
       id: entryId(record),
       title: titleOf(record),
-      content_text: record.text ?? record.title ?? "",
+      content_text: contentOf(record),
       ...(record.published_at === null ? {} : { date_published: toIso(record.published_at) }),
       ...(record.captured_at === null ? {} : { date_modified: record.captured_at }),
       tags: [record.platform, record.kind],
@@ -66,7 +66,7 @@ function renderAtomFeed({ title, key, records }: Feed): string {
       ...(record.published_at === null ? [] : [element("published", toIso(record.published_at))]),
       `    <category term="${escapeXml(record.platform)}"/>`,
       `    <category term="${escapeXml(record.kind)}"/>`,
-      element("content", record.text ?? record.title ?? ""),
+      element("content", contentOf(record)),
       "  </entry>",
     ].join("\n"),
   );
@@ -98,10 +98,14 @@ function identityOf({ kind, id, name, post_id: post, start_s: start, language }:
   return kind === "account" ? [provisionalId(name ?? "")] : [post ?? "", String(start ?? 0), language ?? ""];
 }
 
-function titleOf({ title, text, kind }: FeedRecord): string {
-  const line = (title ?? text ?? kind).replaceAll(/\s+/g, " ").trim();
+function titleOf({ title, name, text, kind }: FeedRecord): string {
+  const line = (title ?? name ?? text ?? kind).replaceAll(/\s+/g, " ").trim();
   const characters = Array.from(line);
   return characters.length <= MAX_TITLE ? line || kind : `${characters.slice(0, MAX_TITLE - 1).join("")}…`;
+}
+
+function contentOf({ text, title, name }: FeedRecord): string {
+  return text ?? title ?? name ?? "";
 }
 
 /** Atom requires one. */
