@@ -141,6 +141,11 @@ for (const [transport, connect] of [
       const codes = (answer: Answer) =>
         (answer.data["posts"] as { node: { code: string } }[]).map(({ node }) => node.code);
       assert.equal(new Set([...codes(first), ...codes(second)]).size, 6);
+      const long = { username_or_url: "luna.marchetti", max_tokens: 50_000 };
+      const whole = await call(client, "photoshare_get_posts", long);
+      assert.equal(whole.next_page?.["max_tokens"], 50_000);
+      const rest = await call(client, "photoshare_get_posts", whole.next_page ?? {});
+      assert.deepEqual([whole.left_out, rest.left_out], [undefined, undefined]);
       const { content } = await client.callTool({
         name: "photoshare_get_posts",
         arguments: { username_or_url: "luna.marchetti", max_tokens: 700 },

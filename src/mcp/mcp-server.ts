@@ -42,9 +42,9 @@ export function createMcpServer(backend: McpBackend): McpServer {
     if (name === EXPORT_TOOL && exports !== null) return exportText(exports, args);
     const operation = operations.find(({ id }) => id === name);
     if (operation === undefined) throw invalid(`unknown tool ${name.slice(0, 100)}`);
-    const { input, maxLength } = splitArguments(args);
+    const { input, ...budget } = splitArguments(args);
     const result = await backend.run(operation, withoutSelection(operation, input));
-    return answerText(operation, input, result, maxLength);
+    return answerText(operation, input, result, budget);
   }
 
   server.setRequestHandler("resources/list", () => ({ resources: [] }));
@@ -55,7 +55,7 @@ export function createMcpServer(backend: McpBackend): McpServer {
     const { operation, input } = found;
     try {
       const result = await backend.run(operation, input);
-      const text = answerText(operation, input, result, MAX_RESOURCE_LENGTH);
+      const text = answerText(operation, input, result, { maxLength: MAX_RESOURCE_LENGTH, repeated: {} });
       return { contents: [{ uri, mimeType: "application/json", text }] };
     } catch (error) {
       const code = error instanceof ApiError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;

@@ -57,11 +57,12 @@ function plainSchema({ format, ...schema }: JSONObject): JSONObject {
   return format === "date" ? { ...schema, format } : schema;
 }
 
-/** `max_tokens` of a call, and what is left for the operation. */
-export function splitArguments(args: RawInput): { input: RawInput; maxLength: number } {
+/** `max_tokens` of a call, and what is left for the operation. `repeated` are the arguments that the next page needs too. */
+export function splitArguments(args: RawInput): { input: RawInput; repeated: RawInput; maxLength: number } {
   const { max_tokens: requested, ...input } = args;
   const tokens = typeof requested === "number" && Number.isFinite(requested) ? requested : DEFAULT_TOKENS;
-  return { input, maxLength: Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, tokens)) * CHARACTERS_PER_TOKEN };
+  const repeated = requested === undefined ? {} : { max_tokens: requested };
+  return { input, repeated, maxLength: Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, tokens)) * CHARACTERS_PER_TOKEN };
 }
 
 /** Without a selection, which `answerText` makes: the rest of the body may hold what requests the next page. */
@@ -87,7 +88,12 @@ function withoutPageTokens(body: unknown, pages: Paging | undefined): unknown {
 }
 
 /** The answer as one JSON text: the data, where it comes from and of when, and how to get the rest. */
-export function answerText(operation: Operation, input: RawInput, result: Result, maxLength: number): string {
+export function answerText(
+  operation: Operation,
+  input: RawInput,
+  result: Result,
+  { maxLength, repeated }: { maxLength: number; repeated: RawInput },
+): string {
   const { endpoint, path } = operation;
   const { pages } = endpoint;
   const { lastModified } = result;
@@ -111,6 +117,6 @@ export function answerText(operation: Operation, input: RawInput, result: Result
           to_see_all:
             "Select less with fields, ask for fewer items per page, or raise max_tokens. next_page begins after them.",
         }),
-    ...(next === null ? {} : { next_page: { ...input, ...next } }),
+    ...(next === null ? {} : { next_page: { ...input, ...repeated, ...next } }),
   });
 }
