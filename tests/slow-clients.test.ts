@@ -5,13 +5,14 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { HOUR_MS } from "#domain/time.ts";
 import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
 import { budget } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { openTokenIssuer } from "./test-tokens.ts";
-import { aPost } from "./world.ts";
-import { sendRequest, openSocket, operationNamed, parseResponses, readToEnd } from "./http-client.ts";
+import { sendRequest, openSocket, operationNamed, parseResponses, readResponse, readToEnd } from "./http-client.ts";
+import { aPost, WORLD } from "./world.ts";
 
 const HOST = "Host: service.example\r\n";
 const TOKEN = `Authorization: Bearer ${TEST_TOKEN}\r\n`;
@@ -194,6 +195,44 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
       assert.ok(ms < 60_000, `${ms} ms`);
     });
   }
+});
+
+describe("the system clock is set", { timeout: 60_000 }, () => {
+  let service: TestServer;
+  before(async () => {
+    service = await startTestServer(WORLD);
+  });
+  after(() => service.close());
+
+  /** Waits for a check of all connections, which closes one whose client still sends after its response. */
+  async function untilCutOff(setClock?: () => void): Promise<void> {
+    const socket = await openSocket(service.url);
+    const response = readResponse(socket);
+    socket.write(`POST /nowhere HTTP/1.1\r\n${HOST}Content-Length: 1000000\r\n\r\n`);
+    assert.equal((await response).status, 404);
+    setClock?.();
+    const dripping = setInterval(() => socket.write("x"), 200);
+    await timeToClose(socket);
+    clearInterval(dripping);
+  }
+
+  test("an hour forward: a client that pauses in its body is not cut off", async (t) => {
+    const socket = await openSocket(service.url);
+    const received = readToEnd(socket);
+    socket.write(`POST /api/batch HTTP/1.1\r\n${HOST}${TOKEN}Connection: close\r\nContent-Type: application/json\r\n`);
+    socket.write("Content-Length: 2\r\n\r\n{");
+    // The first check notes what has arrived so far.
+    await untilCutOff();
+    await untilCutOff(() => t.mock.timers.enable({ apis: ["Date"], now: Date.now() + HOUR_MS }));
+    socket.write("}");
+    assert.deepEqual(
+      parseResponses(await received).map(({ status }) => status),
+      [400],
+    );
+  });
+
+  test("an hour back: a client that is too slow is still cut off", (t) =>
+    untilCutOff(() => t.mock.timers.enable({ apis: ["Date"], now: Date.now() - HOUR_MS })));
 });
 
 test("a body is not waited for once its request is answered", { timeout: 60_000 }, async () => {

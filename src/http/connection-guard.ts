@@ -1,7 +1,8 @@
 /**
  * Closes connections of clients that are too slow, on any route: those that stop reading a response, stall an upload,
  * continue to send after the response, or keep an idle connection open with bytes that start no request. node:http
- * itself only limits the time for headers and for a whole request.
+ * itself only limits the time for headers and for a whole request. All times are of `performance.now()`, which no change
+ * of the system clock moves.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
@@ -51,7 +52,7 @@ export class ConnectionGuard {
     server.maxConnections = limits.maxConnections;
     server.on("drop", () => onClose("full"));
     server.on("connection", (socket: Socket) => this.#add(socket));
-    this.#timer = setInterval(() => this.#check(Date.now()), CHECK_EVERY_MS);
+    this.#timer = setInterval(() => this.#check(performance.now()), CHECK_EVERY_MS);
     this.#timer.unref();
   }
 
@@ -91,7 +92,7 @@ export class ConnectionGuard {
   }
 
   #add(socket: Socket): void {
-    const now = Date.now();
+    const now = performance.now();
     if (!this.#countAddress(socket)) {
       socket.destroy();
       this.#onClose("address_full");

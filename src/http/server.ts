@@ -168,7 +168,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.server.on("checkExpectation", (_request, response) => respondToExpectation(response, randomUUID()));
 
   app.addHook("onRequest", (request, reply, done) => {
-    guard.requestStarted(request.raw, Date.now());
+    guard.requestStarted(request.raw, performance.now());
     // Without `finish` the client has not got the whole response, and Fastify does not call `onResponse`.
     reply.raw.on("close", () => {
       if (!request.isRecorded) recordRequest(services, request, reply, unfinishedStatus(request));
@@ -215,7 +215,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   });
 
   app.addHook("onResponse", (request, reply, done) => {
-    guard.responseFinished(request.raw, Date.now());
+    guard.responseFinished(request.raw, performance.now());
     recordRequest(services, request, reply, reply.statusCode);
     done();
   });

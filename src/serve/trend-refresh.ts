@@ -32,7 +32,7 @@ export function scheduleTrendRefresh(
   }
 
   async function check(): Promise<void> {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     let failed = false;
     try {
       const isStale = await store.hasStaleTrends();
@@ -42,7 +42,9 @@ export function scheduleTrendRefresh(
       if (!stopped) onError(error);
     }
     if (stopped) return;
-    const pause = failed ? RETRY_AFTER_MS : Math.max(CHECK_EVERY_MS, PAUSE_PER_REFRESH * (Date.now() - startedAt));
+    const pause = failed
+      ? RETRY_AFTER_MS
+      : Math.max(CHECK_EVERY_MS, PAUSE_PER_REFRESH * (performance.now() - startedAt));
     timer = setTimeout(() => (checking = check()), pause);
     timer.unref();
   }
