@@ -298,7 +298,9 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     description:
       "OpenTelemetry collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`: a span of each request is sent to it. Empty for no traces.",
-    check: httpUrl,
+    check: collectorUrl,
+    // One that is refused may have a password.
+    secret: true,
   },
   {
     name: "INGEST_MAX_MB",
@@ -533,6 +535,14 @@ function httpUrl(value: string): string | null {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
     ? null
     : "must be a URL, such as https://triptych.example";
+}
+
+/** It is written to the log, so it must not have a password. */
+function collectorUrl(value: string): string | null {
+  const url = URL.parse(value.trim());
+  return url === null || (url.username === "" && url.password === "")
+    ? httpUrl(value)
+    : "must have no user and password; put the header that the collector needs into OTEL_EXPORTER_OTLP_HEADERS";
 }
 
 function contactUrl(value: string): string | null {

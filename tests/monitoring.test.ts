@@ -12,6 +12,7 @@ import { AggregateMetrics } from "#serve/cluster/aggregate-metrics.ts";
 import { readImports, sourceFiles } from "#testing/import-graph.ts";
 import { until } from "#testing/until.ts";
 import { breakOffRequest, sendRequest } from "./http-client.ts";
+import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 import { WORLD } from "./world.ts";
@@ -179,6 +180,27 @@ test("with OTEL_EXPORTER_OTLP_ENDPOINT, each request is a span of the client's t
 function attributesOf(attributes: ReceivedSpan["attributes"]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
+
+test("a collector's address with a password is refused, and the password printed nowhere", async () => {
+  const folder = temporaryFolder();
+  try {
+    const refused: Record<string, string> = {
+      "http://ines:sesame@127.0.0.1:4318":
+        "must have no user and password; put the header that the collector needs into OTEL_EXPORTER_OTLP_HEADERS",
+      "ines:sesame@127.0.0.1:4318": "must be a URL, such as https://triptych.example",
+    };
+    for (const [endpoint, problem] of Object.entries(refused)) {
+      const env = { DATA_DIR: folder.path, PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+      const message = `OTEL_EXPORTER_OTLP_ENDPOINT ${problem}`;
+      assert.throws(() => readConfig(env), { name: "ConfigError", message });
+      const { stdout, stderr } = await runCommand(["doctor"], env);
+      assert.ok(stdout.includes(problem), stdout);
+      assert.doesNotMatch(stdout + stderr, /sesame/);
+    }
+  } finally {
+    folder.remove();
+  }
+});
 
 test("the OpenTelemetry SDK is imported by one file, which is loaded only when traces are sent", () => {
   const imports = readImports(sourceFiles()).filter(({ file }) => file.startsWith("src/"));
