@@ -6,10 +6,16 @@ import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { fastify } from "fastify";
 import { parquetReadObjects } from "hyparquet";
 import Papa from "papaparse";
 import { type Column, EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
+import { type ExportServices, registerExports } from "#http/export-routes.ts";
+import { PLATFORMS } from "#platforms/registry.ts";
+import { NO_MATCH } from "#search/match.ts";
+import type { TableReader } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
 import { until } from "#testing/until.ts";
 import { requestOperation } from "./http-client.ts";
@@ -431,6 +437,52 @@ describe("exports", () => {
       return again.statusCode === 200;
     });
   });
+});
+
+test("a download that is broken off frees its place, however much is left to read and little to send", async (t) => {
+  const ended = new AbortController();
+  let batches = 0;
+  const account = anAccount("801", "ines.pardo");
+  const row = ["shortvideo", "account", "801", JSON.stringify(account), "null", 1, "test"];
+  const reader: TableReader = {
+    async *read() {
+      for (; !ended.signal.aborted; batches++) {
+        yield [row];
+        await setImmediate();
+      }
+    },
+    getAccountHeaders: async () => new Map(),
+    getAccountIds: async () => new Map(),
+    resolveQuery: async () => ({ match: NO_MATCH, bounds: {} }),
+  };
+  let running = 0;
+  const services: Partial<ExportServices> = {
+    platforms: PLATFORMS,
+    tokens: { verify: async () => ({ keyId: "test", scopes: new Set(["export", "read:shortvideo"]) }) } as never,
+    limiter: { headers: () => ({}) } as never,
+    acquireExport: () => {
+      running++;
+      return { ok: true, release: () => running--, refundDaily: () => undefined };
+    },
+    store: { tables: { snapshot: (work) => work(reader) } },
+    withoutExpired: async (from) => from,
+    recordExport: async () => undefined,
+  };
+  const app = fastify();
+  registerExports(app, services as ExportServices);
+  t.after(async () => {
+    ended.abort();
+    await app.close();
+  });
+  const address = await app.listen();
+  for (const query of ["format=sqlite", "format=parquet&where=x", "format=ndjson&where=x", "format=json&where=x"]) {
+    batches = 0;
+    const request = get(`${address}/api/export/accounts?${query}`, { headers: { authorization: "Bearer test" } });
+    request.on("error", () => undefined);
+    await until(async () => running === 1 && batches > 1);
+    request.destroy();
+    await until(async () => running === 0, 20_000);
+  }
 });
 
 async function bodyOf(response: IncomingMessage): Promise<Buffer> {

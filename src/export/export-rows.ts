@@ -66,9 +66,12 @@ export class Export {
     this.#request = request;
   }
 
-  async *chunks(): AsyncGenerator<Buffer> {
+  /** The signal ends it between two batches, also while there is no chunk to take. */
+  async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer> {
     const { kind, format, bom } = this.#request;
-    const encoded = format.hasShapes ? format.encode(kind, this.#shapes()) : format.encode(kind, this.rows(), { bom });
+    const encoded = format.hasShapes
+      ? format.encode(kind, this.#shapes(signal))
+      : format.encode(kind, this.rows(signal), { bom });
     for await (const chunk of encoded) {
       const bytes =
         typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
@@ -96,10 +99,10 @@ export class Export {
   }
 
   /** Flat rows, without a format. A batch may be empty, so that the reader gets a turn where little matches. */
-  async *rows(): AsyncGenerator<ExportRow[]> {
+  async *rows(signal?: AbortSignal): AsyncGenerator<ExportRow[]> {
     const { kind, pseudonyms } = this.#request;
     const people = new People(this.#reader, kind, pseudonyms);
-    for await (const chosen of this.#read()) {
+    for await (const chosen of this.#read(signal)) {
       const rows: ExportRow[] = [];
       for (const row of chosen) for (const flat of kind.toRows(row)) rows.push(flat);
       await people.complete(rows);
@@ -109,10 +112,10 @@ export class Export {
   }
 
   /** The contract's own shapes; flat rows on platforms that have none of the kind. */
-  async *#shapes(): AsyncGenerator<object[]> {
+  async *#shapes(signal?: AbortSignal): AsyncGenerator<object[]> {
     const { kind, shapeOf } = this.#request;
     const people = new People(this.#reader, kind, null);
-    for await (const chosen of this.#read()) {
+    for await (const chosen of this.#read(signal)) {
       const items: object[] = [];
       const flat: ExportRow[] = [];
       for (const row of chosen) {
@@ -127,7 +130,7 @@ export class Export {
     }
   }
 
-  async *#read(): AsyncGenerator<TableRow[]> {
+  async *#read(signal?: AbortSignal): AsyncGenerator<TableRow[]> {
     const { kind, format, platforms } = this.#request;
     const isChosen = await this.#filter();
     const filter = {
@@ -135,7 +138,10 @@ export class Export {
       withoutNative: !format.hasShapes,
       ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
     };
-    for await (const rows of this.#reader.read(kind.table, filter)) yield rows.filter(isChosen);
+    for await (const rows of this.#reader.read(kind.table, filter)) {
+      signal?.throwIfAborted();
+      yield rows.filter(isChosen);
+    }
   }
 
   async #filter(): Promise<(row: TableRow) => boolean> {

@@ -152,9 +152,11 @@ function send(
   onEnd: () => void,
 ): FastifyReply {
   const body = new PassThrough();
+  const closed = new AbortController();
+  body.once("close", () => closed.abort());
   let manifest: Manifest | null = null;
   async function* chunks(rows: Export): AsyncGenerator<Buffer> {
-    yield* rows.chunks();
+    yield* rows.chunks(closed.signal);
     manifest = rows.takeManifest();
   }
   let rows: Export | undefined;
