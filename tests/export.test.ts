@@ -217,6 +217,18 @@ describe("exports", () => {
     } finally {
       await store.close();
     }
+    const idsOf = async (...where: string[]) => (await rowsOf("posts", ...where)).map(({ id }) => id as string);
+    const all = await idsOf();
+    for (const text of ["lantern", "from:ines.pardo", '"lantern market"']) {
+      const without = new Set(await idsOf("--where", text));
+      assert.ok(without.size > 0, text);
+      assert.deepEqual(
+        await idsOf("--where", `-${text}`),
+        all.filter((id) => !without.has(id)),
+        `-${text}`,
+      );
+    }
+    assert.deepEqual(await idsOf("--where", "!!! -"), []);
     assert.deepEqual(await rowsOf("posts", "--where", "from:nobody.at.all"), []);
     assert.equal((await rowsOf("posts", "--where", 'from:"Iv Twin"')).length, 21);
     const refused = await runCommand(["export", "charts", "--where", "x"], server.env);
@@ -453,7 +465,7 @@ test("a download that is broken off frees its place, however much is left to rea
     },
     getAccountHeaders: async () => new Map(),
     getAccountIds: async () => new Map(),
-    resolveQuery: async () => ({ match: NO_MATCH, bounds: {} }),
+    resolveQuery: async () => ({ match: NO_MATCH, allBut: null, bounds: {} }),
   };
   let running = 0;
   const services: Partial<ExportServices> = {

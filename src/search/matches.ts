@@ -3,13 +3,13 @@ import type { SearchDocument } from "./documents.ts";
 import type { Match } from "./match.ts";
 import type { ResolvedMatch } from "./searcher.ts";
 
-export function matches({ match, bounds }: ResolvedMatch, document: SearchDocument): boolean {
+export function matches({ match, allBut, bounds }: ResolvedMatch, document: SearchDocument): boolean {
   const { since = 0, until = Infinity, minViews = -1, minLikes = -1 } = bounds;
   const { at, views, likes, title, tags, text, filterTerms } = document;
   if (at < since || at >= until || views < minViews || likes < minLikes) return false;
   const fields = [title, tags, text].map((field) => ` ${field} `);
   const tokens = new Set(`${title} ${tags} ${text} ${filterTerms}`.split(" "));
-  return fits(match, tokens, fields);
+  return allBut === null ? fits(match, tokens, fields) : !fits(allBut, tokens, fields);
 }
 
 function fits(match: Match, tokens: ReadonlySet<string>, fields: readonly string[]): boolean {

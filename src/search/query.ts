@@ -39,7 +39,16 @@ const MAX_FILTERS = 8;
 const PART = /-?(?:[a-z_]+:)?"[^"]*"|\S+/giu;
 const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]*)"|([^\s"]+))$/iu;
 
+/** As typed into a search box: exclusions alone are words, since the minus was not meant as syntax. */
 export function parseQuery(text: string): Query {
+  const query = parseConditions(text);
+  const { terms, not, filters, bounds } = query;
+  const excludesOnly = terms.length === 0 && filters.every(({ negated }) => negated) && isUnbounded(bounds);
+  return excludesOnly ? { ...query, terms: not.map((term) => [term]), not: [] } : query;
+}
+
+/** With exclusions as such, whatever else there is. */
+export function parseConditions(text: string): Query {
   const query = emptyQuery();
   let isAlternative = false;
   let tokensLeft = MAX_TOKENS;
@@ -60,11 +69,6 @@ export function parseQuery(text: string): Query {
     else query.terms.push([term]);
     isAlternative = false;
   });
-  // Only exclusions: the minus was not meant as syntax.
-  if (query.terms.length === 0 && query.filters.every(({ negated }) => negated) && isUnbounded(query.bounds)) {
-    query.terms = query.not.map((term) => [term]);
-    query.not = [];
-  }
   return query;
 }
 

@@ -23,12 +23,13 @@ import {
   hasPhrases,
   listUnorderedPhrases,
   type NamedAuthor,
+  onlyExclusions,
   prefixOf,
   type ResolvedQuery,
   type WordForms,
   wordsWithEndings,
 } from "./strategies.ts";
-import { type Filter, parseQuery, type Query, respell } from "./query.ts";
+import { type Filter, parseConditions, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
 import { nearestWords, splitWords } from "./spelling.ts";
 import { foldWord, listPrefixes, tokenize } from "./tokens.ts";
@@ -88,6 +89,8 @@ export interface SourceResults {
 /** What a document must match, its names looked up. */
 export interface ResolvedMatch {
   match: Match;
+  /** Instead of `match`: every document but these. */
+  allBut: Match | null;
   bounds: Bounds;
 }
 
@@ -157,11 +160,12 @@ export class Searcher {
 
   /** For a set of all matches instead of the best: every word as typed, without completions and corrections. */
   async resolve(platform: PlatformName, text: string): Promise<ResolvedMatch> {
-    const query = parseQuery(text);
+    const query = parseConditions(text);
     const newest = await this.#engine.getNewestDoc();
     const scope = { platform, kind: "post", newest, limit: 0, texts: false } as const;
     const resolved = await this.#resolve([scope], query, MAX_NAMED_OF_ALL_MATCHES);
-    return { match: byWords(resolved.get(platform) as ResolvedQuery), bounds: query.bounds };
+    const own = resolved.get(platform) as ResolvedQuery;
+    return { match: byWords(own), allBut: onlyExclusions(own), bounds: query.bounds };
   }
 
   /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */

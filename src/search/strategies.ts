@@ -31,6 +31,13 @@ export function byWords(resolved: ResolvedQuery): Match {
 
 const MAX_HASHTAG_WORDS = 4;
 
+/** What is excluded, if the query says nothing else; null if it does. */
+export function onlyExclusions(resolved: ResolvedQuery): Match | null {
+  const excluded = matchExcluded(resolved);
+  const isOnly = resolved.query.terms.length === 0 && resolved.required.length === 0;
+  return isOnly && !isImpossible(excluded) ? excluded : null;
+}
+
 /** Every word in the title, the name or a hashtag. */
 export function byTitle(resolved: ResolvedQuery): Match {
   return matchTerms(resolved, (term) => {
@@ -195,6 +202,10 @@ function matchTerms(resolved: ResolvedQuery, matchTerm: TermMatcher): Match {
 function applyFilters({ query, required, excluded }: ResolvedQuery, terms: Match[]): Match {
   const conditions = [...terms, ...required];
   if (conditions.length === 0 || conditions.some(isImpossible)) return NO_MATCH;
-  const not = [...query.not.map(matchExactly), ...excluded];
-  return not.length === 0 ? allOf(...conditions) : { match: allOf(...conditions), not: { any: not } };
+  const not = matchExcluded({ query, excluded });
+  return isImpossible(not) ? allOf(...conditions) : { match: allOf(...conditions), not };
+}
+
+function matchExcluded({ query, excluded }: Pick<ResolvedQuery, "query" | "excluded">): Match {
+  return { any: [...query.not.map(matchExactly), ...excluded] };
 }
