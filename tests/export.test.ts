@@ -63,7 +63,24 @@ const TWINS: Batch = {
   posts: Array.from({ length: 21 }, (_, index) => aPost(`t${index}`, { text: "skates", authorId: `9${index}` })),
 };
 
-const WORLD = [...oddWorlds(), { platform: "shortvideo", batch: MORE }, { platform: "shortvideo", batch: TWINS }];
+/** Words to which others are joined. */
+const JOINED: Batch = {
+  posts: [
+    "서울 맛집",
+    "서울에서 찾은 맛집들",
+    "남서울맛집 투어",
+    "맛집은 서울 밖에",
+    "서울맛집, 부산",
+    "臺北夜市美食",
+  ].map((title, index) => aPost(`j${index}`, { title, text: null })),
+};
+
+const WORLD = [
+  ...oddWorlds(),
+  { platform: "shortvideo", batch: MORE },
+  { platform: "shortvideo", batch: TWINS },
+  { platform: "longvideo", batch: JOINED },
+];
 
 type Row = Record<string, unknown>;
 
@@ -195,6 +212,10 @@ describe("exports", () => {
         "lantern OR tea",
         "since:2023-11 tea",
         "min_likes:1",
+        "서울",
+        "서울 맛집 -부산",
+        '"서울 맛집"',
+        "夜市",
       ]) {
         for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
           const sources = [{ platform, kind: "post" as const }];
@@ -465,7 +486,7 @@ test("a download that is broken off frees its place, however much is left to rea
     },
     getAccountHeaders: async () => new Map(),
     getAccountIds: async () => new Map(),
-    resolveQuery: async () => ({ match: NO_MATCH, allBut: null, bounds: {} }),
+    resolveQuery: async () => ({ match: NO_MATCH, ngrams: { match: NO_MATCH, phrases: [] }, allBut: null, bounds: {} }),
   };
   let running = 0;
   const services: Partial<ExportServices> = {

@@ -2,14 +2,17 @@
 import type { SearchDocument } from "./documents.ts";
 import type { Match } from "./match.ts";
 import type { ResolvedMatch } from "./searcher.ts";
+import { hasPhrases } from "./strategies.ts";
 
-export function matches({ match, allBut, bounds }: ResolvedMatch, document: SearchDocument): boolean {
+export function matches({ match, ngrams, allBut, bounds }: ResolvedMatch, document: SearchDocument): boolean {
   const { since = 0, until = Infinity, minViews = -1, minLikes = -1 } = bounds;
   const { at, views, likes, title, tags, text, filterTerms } = document;
   if (at < since || at >= until || views < minViews || likes < minLikes) return false;
   const fields = [title, tags, text].map((field) => ` ${field} `);
   const tokens = new Set(`${title} ${tags} ${text} ${filterTerms}`.split(" "));
-  return allBut === null ? fits(match, tokens, fields) : !fits(allBut, tokens, fields);
+  if (allBut !== null) return !fits(allBut, tokens, fields);
+  if (fits(match, tokens, fields)) return true;
+  return fits(ngrams.match, tokens, fields) && hasPhrases(ngrams.phrases, document);
 }
 
 function fits(match: Match, tokens: ReadonlySet<string>, fields: readonly string[]): boolean {

@@ -23,6 +23,7 @@ import {
   hasPhrases,
   listUnorderedPhrases,
   type NamedAuthor,
+  NO_FORMS,
   onlyExclusions,
   prefixOf,
   type ResolvedQuery,
@@ -89,7 +90,9 @@ export interface SourceResults {
 /** What a document must match, its names looked up. */
 export interface ResolvedMatch {
   match: Match;
-  /** Instead of `match`: every document but these. */
+  /** Also matches, if the document has the phrases. */
+  ngrams: { match: Match; phrases: readonly string[][] };
+  /** Instead of both: every document but these. */
   allBut: Match | null;
   bounds: Bounds;
 }
@@ -165,7 +168,12 @@ export class Searcher {
     const scope = { platform, kind: "post", newest, limit: 0, texts: false } as const;
     const resolved = await this.#resolve([scope], query, MAX_NAMED_OF_ALL_MATCHES);
     const own = resolved.get(platform) as ResolvedQuery;
-    return { match: byWords(own), allBut: onlyExclusions(own), bounds: query.bounds };
+    return {
+      match: byWords(own),
+      ngrams: { match: byNgrams(own, NO_FORMS), phrases: listUnorderedPhrases(query) },
+      allBut: onlyExclusions(own),
+      bounds: query.bounds,
+    };
   }
 
   /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */

@@ -62,6 +62,8 @@ export interface WordForms {
   isComplete: boolean;
 }
 
+export const NO_FORMS: WordForms = { completions: [], endings: new Map(), isComplete: true };
+
 /** Also matches the completions of the last word, and compounds that end with a word. */
 export function byForms(resolved: ResolvedQuery, forms: WordForms): Match {
   const hasForms = forms.completions.length > 0 || forms.endings.size > 0;
@@ -149,7 +151,10 @@ export function listUnorderedPhrases({ terms }: Query): string[][] {
 }
 
 /** Whether a document that was found by n-grams has the phrases letter by letter. */
-export function hasPhrases(phrases: readonly string[][], { title, tags, text }: FoundDocument): boolean {
+export function hasPhrases(
+  phrases: readonly string[][],
+  { title, tags, text }: Pick<FoundDocument, "title" | "tags" | "text">,
+): boolean {
   const fields = [title, tags, text].map((field) => foldKana(field.replaceAll(" ", "")));
   return phrases.every((alternatives) => alternatives.some((phrase) => fields.some((field) => field.includes(phrase))));
 }
