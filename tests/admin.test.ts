@@ -120,7 +120,7 @@ describe("admin routes", () => {
     assert.equal(
       overview.newestCapture,
       overview.sources
-        .map(({ newestCapture }) => newestCapture)
+        .map(({ newestCapture }) => newestCapture ?? "")
         .toSorted()
         .at(-1),
     );

@@ -186,7 +186,7 @@ describe("watches", () => {
 
   test("the same thing written differently is one watch, also if another version stored it as it was written", async () => {
     const store = await server.openStore();
-    const before = {
+    const older = {
       everyMs: 3_600_000,
       state: "paused",
       createdAt: 0,
@@ -199,7 +199,7 @@ describe("watches", () => {
       ["0000000a", "Orla.Finn"],
       ["0000000b", "@petra_wold"],
     ] as const)
-      await store.watches.addWatch({ ...before, id, platform: "photoshare", kind: "account", target });
+      await store.watches.addWatch({ ...older, id, platform: "photoshare", kind: "account", target });
     await store.close();
     const channel = "UCAbCdEfGhIjKlMnOpQrStUv";
     for (const [platform, kind, expected, ...forms] of [
