@@ -71,7 +71,13 @@ export function scrubText(text: string, isErased: IsErased): string {
 
 /** Every key under which the artist of a sound may be erased. An original sound has the name at the end of its title. */
 export function artistKeys({ artistId, artistName, title }: Partial<Pick<Sound, "artistId" | "artistName" | "title">>) {
-  const names = [artistName, title?.split(" - ").slice(1).at(-1)].filter((name) => name != null && name !== "");
+  const names = [
+    artistName,
+    title
+      ?.split(/ [-–—] /)
+      .slice(1)
+      .at(-1),
+  ].filter((name) => name != null && name !== "");
   return [
     ...(artistId == null ? [] : [artistId]),
     ...names.flatMap((name) => [provisionalId(name as string), displayNameKey(name as string)]),
