@@ -530,19 +530,19 @@ function searchThreads(value: string): string | null {
   return problem === null ? null : `${problem}, or auto`;
 }
 
+/** Without a password: it is shown to clients or written to the log. */
 function httpUrl(value: string): string | null {
   const url = URL.parse(value.trim());
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === ""
-    ? null
-    : "must be a URL, such as https://triptych.example";
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
+    return "must be a URL, such as https://triptych.example";
+  return url.username === "" && url.password === "" ? null : "must have no user and password";
 }
 
-/** It is written to the log, so it must not have a password. */
 function collectorUrl(value: string): string | null {
-  const url = URL.parse(value.trim());
-  return url === null || (url.username === "" && url.password === "")
-    ? httpUrl(value)
-    : "must have no user and password; put the header that the collector needs into OTEL_EXPORTER_OTLP_HEADERS";
+  const problem = httpUrl(value);
+  return problem?.includes("password") === true
+    ? `${problem}; put the header that the collector needs into OTEL_EXPORTER_OTLP_HEADERS`
+    : problem;
 }
 
 function contactUrl(value: string): string | null {

@@ -83,6 +83,8 @@ test("demo data is reported from its first moment, and its pictures are where th
   const config = configFor(folder.path, { PORT: "8123", HOST: "0.0.0.0" });
   assert.equal(config.publicUrl, "http://127.0.0.1:8123");
   assert.equal(configFor(folder.path, { PUBLIC_URL: "https://demo.example/" }).publicUrl, "https://demo.example");
+  // Clients see it.
+  assert.throws(() => configFor(folder.path, { PUBLIC_URL: "https://me:pass@demo.example" }), /no user and password/);
   assert.equal(configFor(folder.path).publicUrl, null);
   const store = await openStore(config);
   try {
