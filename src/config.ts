@@ -530,19 +530,25 @@ function searchThreads(value: string): string | null {
   return problem === null ? null : `${problem}, or auto`;
 }
 
+const NO_PASSWORD = "must have no user and password";
+
 /** Without a password: it is shown to clients or written to the log. */
 function httpUrl(value: string): string | null {
   const url = URL.parse(value.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     return "must be a URL, such as https://triptych.example";
-  return url.username === "" && url.password === "" ? null : "must have no user and password";
+  return hasPassword(url) ? NO_PASSWORD : null;
 }
 
 function collectorUrl(value: string): string | null {
-  const problem = httpUrl(value);
-  return problem?.includes("password") === true
-    ? `${problem}; put the header that the collector needs into OTEL_EXPORTER_OTLP_HEADERS`
-    : problem;
+  const url = URL.parse(value.trim());
+  return url !== null && hasPassword(url)
+    ? `${NO_PASSWORD}; put the header that the collector needs into OTEL_EXPORTER_OTLP_HEADERS`
+    : httpUrl(value);
+}
+
+function hasPassword({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
 }
 
 function contactUrl(value: string): string | null {

@@ -5,7 +5,7 @@ export const NAME_RUN = String.raw`[\p{L}\p{M}\p{N}_.·-]{1,64}`;
 /** Mentions without a space between them. The first sign is not that of an e-mail address. */
 const MENTIONS = new RegExp(`(?<![A-Za-z0-9_%+-])(?:[@＠]${NAME_RUN})+`, "gu");
 const MENTION = new RegExp(`[@＠](${NAME_RUN})`, "gu");
-/** Scripts without spaces may go on right after a name. */
+/** In scripts without spaces, the text may continue right after a name. */
 const LATIN_NAME = /^[\p{Script=Latin}\p{M}\p{N}_.·-]*[\p{Script=Latin}\p{M}\p{N}_]/u;
 /** A sentence may end right after a name. */
 const WITHOUT_END = /^.*[^.·-]/su;
