@@ -26,7 +26,7 @@ const someCounters = someOf<Counters>({ views: fc.nat(), likes: fc.nat(), commen
 const someNative = someOf({
   desc: fc.string(),
   isAd: fc.boolean(),
-  video: someOf({ id: fc.string(), width: fc.nat(), cover: someOf({ url: fc.webUrl() }) }),
+  video: someOf({ id: fc.string(), width: fc.nat(), cover: someOf({ url: fc.string() }) }),
   challenges: fc.array(fc.string(), { maxLength: 3 }),
   music: fc.constant(null),
 });
