@@ -203,6 +203,14 @@ describe("a service whose servers go away", () => {
         assertProblem(response, "service_unavailable");
         assert.equal(response.header("retry-after"), "1");
       }
+      const call = { name: "shortvideo_music_posts", arguments: GOOD_REQUESTS[LIST] };
+      const { text } = await sendRequest(node.startup.url, {
+        method: "POST",
+        path: "/mcp",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+      });
+      assert.match(text, /\(service_unavailable, request_id [\w-]+\)/);
       for (const server of all()) await server[back]();
       await until(async () => (await readiness()).status === 200);
       await until(async () => (await question(LIST)).status === 200);

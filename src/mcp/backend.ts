@@ -5,11 +5,11 @@ import type { Operation } from "#api/platform.ts";
 /** What an MCP server calls: the operations that its client may use, with the client's scopes and limits applied. */
 export interface McpBackend {
   operations: readonly Operation[];
-  /** Throws an ApiError, whose message is for the client. */
+  /** Throws an ApiError for what the client can mend; its message is for the client. */
   run(operation: Operation, input: RawInput): Promise<Result>;
   /** Null if the client may not export. */
   exports: McpExports | null;
-  /** Reports an error that is no ApiError to the operator, and returns what the client may know of it. */
+  /** Reports a failure of the service to the operator, and returns what the client may know of it. */
   reportFailure(error: unknown): string;
 }
 

@@ -4,7 +4,7 @@
  */
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { SERVICE_VERSION } from "#api/service-version.ts";
-import { ApiError } from "#errors";
+import { ApiError, ERRORS } from "#errors";
 import type { RawInput } from "#api/input.ts";
 import type { McpBackend } from "./backend.ts";
 import { EXPORT_TOOL, exportText, exportToolOf } from "./export-tool.ts";
@@ -58,13 +58,13 @@ export function createMcpServer(backend: McpBackend): McpServer {
       const text = answerText(operation, input, result, { maxLength: MAX_RESOURCE_LENGTH, repeated: {} });
       return { contents: [{ uri, mimeType: "application/json", text }] };
     } catch (error) {
-      const code = error instanceof ApiError ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+      const code = isOfRequest(error) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
       throw new ProtocolError(code, explain(error));
     }
   });
 
   function explain(error: unknown): string {
-    return error instanceof ApiError ? `${error.message} (${error.code})` : backend.reportFailure(error);
+    return isOfRequest(error) ? `${error.message} (${error.code})` : backend.reportFailure(error);
   }
 
   const prompts = promptsFor(operations);
@@ -81,6 +81,11 @@ export function createMcpServer(backend: McpBackend): McpServer {
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
   return mcp;
+}
+
+/** Whether the client can mend it; what else goes wrong is for the operator too. */
+function isOfRequest(error: unknown): error is ApiError {
+  return error instanceof ApiError && ERRORS[error.code].status < 500;
 }
 
 function invalid(message: string): ProtocolError {

@@ -15,7 +15,7 @@ export interface RankRow extends Omit<ChartRow, "post_id"> {
 }
 
 /** Rows of one capture may be some minutes apart, one page of a chart after the other. */
-const CAPTURE_MS = HOUR_MS;
+export const CAPTURE_MS = HOUR_MS;
 
 /**
  * A chart from the rows of one day, in the order of their ranks; null without rows. If it was captured several times that

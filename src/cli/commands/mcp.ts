@@ -10,6 +10,7 @@ import type { Config } from "#config";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import type { ExportAccess } from "#export/read-export.ts";
 import { exportSmall } from "#export/small-export.ts";
+import { toApiError } from "#http/problem-response.ts";
 import type { McpBackend } from "#mcp/backend.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -65,7 +66,8 @@ function createBackend(
     reportFailure(error) {
       const requestId = randomUUID();
       terminal.err(`triptych: request ${requestId} failed: ${inspect(error)}\n`);
-      return `internal error; the log has the cause under this request_id (internal, request_id ${requestId})`;
+      const { message, code } = toApiError(error);
+      return `${message} (${code}, request_id ${requestId})`;
     },
     exports: {
       kinds: EXPORT_KINDS,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { replace, toChanges } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
-import { DAY_MS, dayOf } from "#domain/time.ts";
+import { DAY_MS, dayOf, HOUR_MS } from "#domain/time.ts";
 import type { Counters } from "#domain/record.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tablesSuite } from "./tables.ts";
@@ -319,6 +319,20 @@ export function storeSuite(name: string, open: OpenStore): void {
       ]);
       assert.deepEqual(await reader().listChartRanks("x"), []);
       assert.deepEqual(await store.reader("longvideo").listChartDays(), []);
+
+      // Captured again the same day, and shorter now: ranks are those of the chart that is shown.
+      await store.writer.write(PLATFORM, {
+        chartEntries: [
+          { ...entry("US", "now", "2026-11-15", 70, "d"), capturedAt: NOW + 5 * HOUR_MS },
+          { ...entry("US", "now", "2026-11-15", 90, "b"), capturedAt: NOW + 5 * HOUR_MS },
+        ],
+      });
+      assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["d", "b"]);
+      assert.deepEqual(await reader().listChartRanks("a"), []);
+      assert.deepEqual(
+        (await reader().listChartRanks("b")).map(({ day, rank }) => [day, rank]),
+        [["2026-11-15", 2]],
+      );
     });
 
     test("replies to a comment come oldest first, then by id, page by page", async () => {

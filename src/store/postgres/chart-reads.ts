@@ -1,6 +1,6 @@
 import type { Chart, ChartDay, ChartRank } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
+import { CAPTURE_MS, isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
 import { chartName, parseChartName } from "./chart-name.ts";
 import type { Sql } from "./sql.ts";
@@ -42,11 +42,15 @@ async function listChartDays(sql: Sql, platform: PlatformName): Promise<ChartDay
 
 async function listChartRanks(sql: Sql, platform: PlatformName, postId: string): Promise<ChartRank[]> {
   const rows = await sql.all<ChartEntryRow>(
-    // Stored ranks may have gaps: counts the posts above.
+    // Stored ranks may have gaps: counts the posts above. As for the chart itself, ranks that only an earlier capture of
+    // the day has do not count.
     `SELECT e.chart, e.day, e.captured_at, e.source,
        1 + (SELECT count(DISTINCT o.post_id) FROM chart_entries o
-            WHERE o.chart = e.chart AND o.day = e.day AND o.rank < e.rank) AS rank
-     FROM chart_entries e WHERE e.platform = $1 AND e.post_id = $2`,
+            WHERE o.chart = e.chart AND o.day = e.day AND o.rank < e.rank AND o.captured_at > e.oldest) AS rank
+     FROM (SELECT *, (SELECT max(o.captured_at) - ${CAPTURE_MS} FROM chart_entries o
+                      WHERE o.chart = e.chart AND o.day = e.day) AS oldest
+           FROM chart_entries e WHERE platform = $1 AND post_id = $2) e
+     WHERE captured_at > oldest`,
     platform,
     postId,
   );

@@ -1,6 +1,6 @@
 import type { ChartDay } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { type ChartRow, isFirstOfChart, type RankRow, toChart, toChartRank } from "../chart-rows.ts";
+import { CAPTURE_MS, type ChartRow, isFirstOfChart, type RankRow, toChart, toChartRank } from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
 import type { Database } from "./database.ts";
 
@@ -41,8 +41,9 @@ export function createChartReads(db: Database, platform: PlatformName): ChartRea
     async listChartRanks(postId) {
       return db
         .all<RankRow>(
-          `SELECT e.country, e.section, e.day, ${DENSE_RANK} AS rank, e.captured_at, e.source FROM chart_entries e
-           WHERE e.platform = ? AND e.post_id = ? ORDER BY e.day, e.country, e.section, e.rank`,
+          `SELECT country, section, day, ${DENSE_RANK} AS rank, captured_at, source
+           FROM (SELECT *, ${OLDEST_OF_CAPTURE} AS oldest FROM chart_entries e WHERE platform = ? AND post_id = ?) e
+           WHERE captured_at > oldest ORDER BY day, country, section, e.rank`,
           platform,
           postId,
         )
@@ -52,6 +53,11 @@ export function createChartReads(db: Database, platform: PlatformName): ChartRea
   };
 }
 
+const SAME_CHART = "o.platform = e.platform AND o.country = e.country AND o.section = e.section AND o.day = e.day";
+
+/** As for the chart itself: ranks that only an earlier capture of the day has do not count. */
+const OLDEST_OF_CAPTURE = `(SELECT max(o.captured_at) - ${CAPTURE_MS} FROM chart_entries o WHERE ${SAME_CHART})`;
+
 /** Stored ranks may have gaps: counts the posts above. */
 const DENSE_RANK = `1 + (SELECT count(DISTINCT o.post_id) FROM chart_entries o
-  WHERE o.platform = e.platform AND o.country = e.country AND o.section = e.section AND o.day = e.day AND o.rank < e.rank)`;
+  WHERE ${SAME_CHART} AND o.rank < e.rank AND o.captured_at > e.oldest)`;
