@@ -181,7 +181,7 @@ export const SETTINGS: readonly Setting[] = [
     name: "API_TOKEN",
     fallback: "",
     description:
-      "Access token of your own with all read scopes, for containers and tests; at least 20 printable characters.",
+      "Access token of your own with all read scopes and `live`, for containers and tests; at least 20 printable characters.",
     check: token,
     secret: true,
   },

@@ -208,6 +208,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       await succeed(["import", ...files], env);
       for (const { handle } of PEOPLE) {
         assert.equal((await server.get(`/api/shortvideo/user/info-with-region?uniqueId=${handle}`)).status, 200);
+        assert.equal((await server.get(`/api/shortvideo/user/${handle}`)).status, 404);
       }
       await upload(server, `${gone.handle}.ndjson`, linesAbout(gone, 0));
       assert.notEqual((await countTraces(server, [gone])).length, 0);

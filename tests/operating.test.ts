@@ -189,7 +189,7 @@ test("the log has a JSON line per request with id, path and status, and without 
       ["first", "GET", "/api/shortvideo/user/info-with-region", 200],
       ["second", "POST", "/api/photoshare/search", 200],
       ["third", "GET", "/api/shortvideo/search/general", 400],
-      ["fourth", "GET", "/nowhere", 404],
+      ["fourth", "GET", "(no such path)", 404],
     ]);
     assert.equal(lines.find(({ request_id }) => request_id === "first")?.["trace_id"], trace);
     assert.ok(lines.filter(({ msg }) => msg === "request").every(({ ms }) => typeof ms === "number"));

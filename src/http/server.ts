@@ -292,13 +292,13 @@ function recordRequest(services: HttpServices, request: FastifyRequest, reply: F
   request.isRecorded = true;
   const { elapsedTime } = reply;
   const { operation = "other", url } = request.routeOptions.config;
-  const path = request.is404 ? redactedPath(request) : url;
+  const path = shownRoute(request);
   const keyId = request.principal?.keyId;
   services.metrics.record(operation, status, elapsedTime / 1000);
   if (keyId !== undefined) services.usage.count(keyId, operation, status, Date.now());
   if (request.problem !== null) services.errors.add(describeError(request, request.problem, path));
   request.span?.end({
-    route: request.is404 ? NO_ROUTE : path,
+    route: path,
     operation,
     status,
     requestId: request.id,
@@ -342,13 +342,18 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
 const NO_ROUTE = "(no such path)";
 const NO_METHOD = "(no such method)";
 
-/** A path that no route has may contain anything, also a secret: nothing of it is repeated. */
+/** For logs, errors and spans. A path that no route has may contain anything, also a secret or a name: nothing of it is repeated. */
+function shownRoute({ is404, problem, routeOptions }: FastifyRequest): string {
+  if (!is404) return routeOptions.config.url;
+  return problem?.code === "method_not_allowed" ? NO_METHOD : NO_ROUTE;
+}
+
 function describeError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
   return {
     at: Date.now(),
     requestId: request.id,
     method: request.method,
-    path: request.is404 ? (problem.code === "method_not_allowed" ? NO_METHOD : NO_ROUTE) : path,
+    path,
     status: ERRORS[problem.code].status,
     code: problem.code,
     detail: request.is404 ? ERRORS[problem.code].title : problem.message,
@@ -368,7 +373,7 @@ function isUploadPath(path: string): boolean {
   return /^\/+ingest\b/i.test(path);
 }
 
-/** For the log and for messages. The URLs of uploads and feeds contain a token, even if no route matches them; others may. */
+/** For messages. The URLs of uploads and feeds contain a token, even if no route matches them; others may. */
 function redactedPath(request: FastifyRequest): string {
   const path = pathOf(request);
   if (/^\/+feeds\b/i.test(path)) return "/feeds/…";

@@ -13,7 +13,7 @@ import { parseResourceUri, resourceTemplates } from "./resources.ts";
 import { answerText, splitArguments, toolOf, withoutSelection } from "./tools.ts";
 
 const INSTRUCTIONS =
-  "Read-only access to stored captures of short-video, long-video and photo-sharing platforms. Nothing is fetched from the platforms: data are as old as captured_at says. Begin with search if you do not know an id. Null means unknown, not zero. Cite captured_at.";
+  "Read-only access to stored captures of short-video, long-video and photo-sharing platforms. Data are as old as captured_at says. Begin with search if you do not know an id. Null means unknown, not zero. Cite captured_at.";
 
 const MAX_RESOURCE_LENGTH = 200_000;
 

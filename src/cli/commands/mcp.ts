@@ -24,7 +24,7 @@ interface McpOptions {
 
 const EXAMPLES = `
 Example of a client's configuration:
-  { "mcpServers": { "triptych": { "command": "triptych", "args": ["mcp", "--data-dir", "/srv/triptych"] } } }
+  { "mcpServers": { "triptych": { "command": "triptych", "args": ["mcp", "--data-dir", "/srv/triptych/data"] } } }
 
 The client starts this command; it reads the store directly and needs no token. A running service has the same tools at
 /mcp, with a token; see docs/mcp.md.`;
