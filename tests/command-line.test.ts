@@ -85,6 +85,15 @@ test("a table of comments has their text", async () => {
   }
 });
 
+test("a record with lists has a table for each of them", async () => {
+  const request = ["get", "photoshare/search", `search_query=${AMARA.name}`];
+  const { stdout } = await onTerminal(...request);
+  assert.match(stdout, /^rank_token +\S+\n\nsee_more\.list\nposition +keyword\.name /m);
+  assert.match(stdout, new RegExp(`\n\nusers\nposition +user\\.username .*\n\\d+ +${AMARA.name} `));
+  const selected = await onTerminal(...request, "--fields", "users(user(full_name))");
+  assert.match(selected.stdout, /^\nusers\nuser\.full_name\n[^\n{]+\n$/);
+});
+
 test("--paginate prints the items of all pages in every format, with and without a selection", async () => {
   const request = ["get", "photoshare/get-posts", `username_or_url=${AMARA.name}`, "amount=5", "--paginate"];
   const { stdout } = await inPipe(...request);
@@ -95,6 +104,7 @@ test("--paginate prints the items of all pages in every format, with and without
   assert.ok(items.length > 10, `${items.length} items`);
   const codes = items.map(({ node }) => node.code);
   assert.equal(new Set(codes).size, codes.length);
+  assert.equal((await inPipe(...request, "--fields", "")).stdout, stdout);
 
   const csv = papaparse.parse<Record<string, string>>((await inPipe(...request, "--csv")).stdout, {
     header: true,

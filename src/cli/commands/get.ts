@@ -177,7 +177,7 @@ function printRecords(
   const { text, hidden } = formatRecords(records, terminal.columns ?? PLAIN_COLUMNS, bold);
   terminal.out(text);
   if (hidden > 0 && isFirst)
-    printNote(terminal, terminal.style("dim", `${hidden} more columns; --csv or --json prints all of them.\n`));
+    printNote(terminal, terminal.style("dim", `Columns without room: ${hidden}; --csv or --json prints them too.\n`));
 }
 
 /** Page by page, so that a long list takes no more memory than a short one. */
@@ -207,8 +207,8 @@ function selectedFields({ endpoint: { pages } }: Operation, raw: RawInput, optio
   if (options.fields !== undefined && raw["fields"] !== undefined)
     throw new UsageError("choose one of --fields and fields=");
   const fields = options.fields ?? raw["fields"];
-  // Validation rejects a repeated one.
-  if (typeof fields !== "string") return {};
+  // Validation rejects a repeated one. An empty one selects nothing less.
+  if (typeof fields !== "string" || fields === "") return {};
   return {
     fields: options.paginate === true && pages !== undefined ? [fields, ...pagingFields(pages)].join(",") : fields,
   };

@@ -17,7 +17,11 @@ export interface Records {
   /** Paths such as `item.author.nickname`; empty for a list of plain values. */
   columns: string[];
   isList: boolean;
+  /** Of a single record: the columns that are lists of objects, each with the columns of its own. */
+  lists: ReadonlyMap<string, string[]>;
 }
+
+const NO_LISTS: Records["lists"] = new Map();
 
 /** The columns are those of the schema that `fields` selects, whatever the items have: they are the same on every page. */
 export function recordsOf(operation: Operation, body: unknown, fields: unknown): Records {
@@ -30,10 +34,14 @@ export function recordsOf(operation: Operation, body: unknown, fields: unknown):
   const selection = typeof fields === "string" && fields !== "" ? parseFields(fields, operation.endpoint.output) : null;
   if (typeof selection === "string") throw new Error(`fields: ${selection}`);
   const prefix = path === null ? [] : path.split(".");
-  const columns = leafPaths(objectBranch(row)).filter((column) =>
-    isSelected([...prefix, ...column.split(".")], selection),
-  );
-  return { items, columns, isList };
+  const isChosen = (column: string) => isSelected([...prefix, ...column.split(".")], selection);
+  const columns = leafPaths(objectBranch(row)).filter(isChosen);
+  if (isList) return { items, columns, isList, lists: NO_LISTS };
+  const lists = columns.flatMap((column): [string, string[]][] => {
+    const inner = leafPaths(objectBranch(schemaAt(row, column)?.items ?? {}));
+    return inner.length === 0 ? [] : [[column, inner.filter((name) => isChosen(`${column}.${name}`))]];
+  });
+  return { items, columns, isList, lists: new Map(lists) };
 }
 
 /** Where the list of a response is: its pages, the list that a look-up is named after, or the only list of objects. */
@@ -65,7 +73,7 @@ function listAt(body: unknown, path: string | null): readonly unknown[] {
 function schemaAt(output: Node, path: string): Node | undefined {
   let node: Node | undefined = output;
   for (const name of path.split(".")) node = node && objectBranch(node).properties?.[name];
-  return node;
+  return node && objectBranch(node);
 }
 
 /** A value that may be null has its schema in one of several branches. */
@@ -117,15 +125,30 @@ export interface TableText {
   hidden: number;
 }
 
-/** As many columns as fit: of a list as a table, of a single record one below the other. Empty ones and URLs go first. */
+/**
+ * As many columns as fit: of a list as a table, of a single record one below the other, with a table for each list in it.
+ * Empty columns and URLs go first.
+ */
 export function formatRecords(records: Records, columns: number, bold: (text: string) => string): TableText {
   const rows = records.items.map((item) => cellsOf(item, records.columns).map(printable));
   const filled = records.columns
     .map((name, index) => ({ name, cells: rows.map((row) => row[index] ?? "") }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
   if (!records.isList) {
-    const lines = filled.map(({ name, cells: [cell = ""] }) => [bold(name), cell]);
-    return { text: formatTable(lines), hidden: 0 };
+    const lines = filled
+      .filter(({ name }) => !records.lists.has(name))
+      .map(({ name, cells: [cell = ""] }) => [bold(name), cell]);
+    const tables = [...records.lists].flatMap(([name, inner]): TableText[] => {
+      const items = listAt(records.items[0], name);
+      if (items.length === 0) return [];
+      const table = formatRecords({ items, columns: inner, isList: true, lists: NO_LISTS }, columns, bold);
+      return [{ ...table, text: `\n${bold(name)}\n${table.text}` }];
+    });
+    const parts = [{ text: formatTable(lines), hidden: 0 }, ...tables];
+    return {
+      text: parts.map(({ text }) => text).join(""),
+      hidden: parts.reduce((sum, { hidden }) => sum + hidden, 0),
+    };
   }
   const candidates = filled.filter(({ cells }) => !cells.some((cell) => /^https?:/.test(cell)));
   const shown = new Map<string, string[]>();
