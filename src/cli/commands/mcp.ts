@@ -7,10 +7,10 @@ import { permittedReaders } from "#api/platform.ts";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
+import { ApiError } from "#errors";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import type { ExportAccess } from "#export/read-export.ts";
 import { exportSmall } from "#export/small-export.ts";
-import { toApiError } from "#http/problem-response.ts";
 import type { McpBackend } from "#mcp/backend.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -66,7 +66,10 @@ function createBackend(
     reportFailure(error) {
       const requestId = randomUUID();
       terminal.err(`triptych: request ${requestId} failed: ${inspect(error)}\n`);
-      const { message, code } = toApiError(error);
+      const { message, code } =
+        error instanceof ApiError
+          ? error
+          : { message: "internal error; the log has the cause under this request_id", code: "internal" };
       return `${message} (${code}, request_id ${requestId})`;
     },
     exports: {
