@@ -212,6 +212,20 @@ test("a database of another program, another version or another encoding is refu
   await refused(server("latin"), /has the encoding LATIN1/);
 });
 
+test("names are found whatever their case in a database of a language with other letters", async (t) => {
+  const { url: server } = await databaseServer();
+  await execute(
+    server("postgres"),
+    "CREATE DATABASE turkish TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr' LOCALE 'C'",
+  );
+  const store = await openPostgresStore({ url: server("turkish") });
+  t.after(() => store.close());
+  const mentioning = post("p1", { authorId: "2", text: "thanks @ISLA.MIA for the tea" });
+  await store.writer.write(PLATFORM, { accounts: [account("mia", { name: "isla.mia" })], posts: [mentioning] });
+  await store.writer.erase(PLATFORM, "account", "mia");
+  assert.equal((await store.reader(PLATFORM).getPost("p1"))?.text, "thanks [erased] for the tea");
+});
+
 test("a migration that fails halfway changes nothing", async () => {
   const { url, drop } = await freshDatabase();
   await (await openPostgresStore({ url })).close();
