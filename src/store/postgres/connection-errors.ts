@@ -18,6 +18,9 @@ export class ConnectionError extends Error {
   }
 }
 
+/** A write reached a standby, so the primary was demoted or is not promoted yet; or a primary that takes no writes. */
+const READ_ONLY = "25006";
+
 /** SQLSTATE codes or classes (their first two characters), and Node's error codes. */
 const KIND_BY_CODE: Record<string, FailureKind> = {
   "08": "unavailable",
@@ -25,8 +28,7 @@ const KIND_BY_CODE: Record<string, FailureKind> = {
   "57P02": "unavailable",
   "57P03": "unavailable",
   "57P05": "unavailable",
-  // Read-only: a write reached a standby, so the primary was demoted or is not promoted yet.
-  "25006": "unavailable",
+  [READ_ONLY]: "unavailable",
   "53300": "busy",
   // On a replica: the rows being read were removed on the primary.
   "40001": "busy",
@@ -62,6 +64,10 @@ export function classify(error: unknown): FailureKind | null {
   if (code?.startsWith("08") === true && severity === "ERROR") return "partial";
   if (code !== undefined) return KIND_BY_CODE[code] ?? KIND_BY_CODE[code.slice(0, 2)] ?? null;
   return KIND_BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1] ?? null;
+}
+
+export function isReadOnly(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === READ_ONLY;
 }
 
 const DETAILS: Record<FailureKind, string> = {

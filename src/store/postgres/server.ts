@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "#domain/with-timeout.ts";
-import { classify, ConnectionError, toApiError } from "./connection-errors.ts";
+import { classify, ConnectionError, isReadOnly, toApiError } from "./connection-errors.ts";
 import type { Database } from "./database.ts";
 import type { Probe, ServerStatus } from "./probe.ts";
 import type { WalLagTracker } from "./replication-lag.ts";
@@ -78,7 +78,7 @@ export class Server {
       );
     } catch (error) {
       // A query that is no longer pending failed because the server was marked down.
-      if (this.#pending.has(reject) && classify(error) === "unavailable") this.#onConnectionLost();
+      if (this.#pending.has(reject)) this.#onFailure(error);
       throw error;
     } finally {
       clearTimeout(recheck);
@@ -94,9 +94,15 @@ export class Server {
     try {
       return await work();
     } catch (error) {
-      if (this.#isHealthy && classify(error) === "unavailable") this.#onConnectionLost();
+      if (this.#isHealthy) this.#onFailure(error);
       throw toApiError(error);
     }
+  }
+
+  #onFailure(error: unknown): void {
+    // Either it is a standby now, as a check will show, or a primary that can still be read.
+    if (isReadOnly(error)) this.#recheck();
+    else if (classify(error) === "unavailable") this.#onConnectionLost();
   }
 
   /** Marks the server down until a check over a new connection succeeds. */

@@ -79,6 +79,20 @@ describe("servers of a store", () => {
     assert.equal(await portOfRead(servers), port);
   });
 
+  test("a primary that takes no writes goes on being read", async () => {
+    const servers = open({ replicaUrls: [] });
+    await portOfRead(servers);
+    const other = servers.read(({ db }) => db.get<{ n: number }>("SELECT 1 AS n FROM pg_sleep(0.1)"));
+    await assert.rejects(
+      servers.primary.run(() =>
+        servers.primary.db.run("DO $$ BEGIN RAISE EXCEPTION 'read-only' USING ERRCODE = '25006'; END $$"),
+      ),
+      isUnavailable,
+    );
+    assert.equal(servers.primary.isHealthy, true);
+    assert.deepEqual(await other, { n: 1 });
+  });
+
   test("reads go to the primary until replicas pass a check, then to the replicas in turn", async () => {
     const servers = open();
     assert.equal(await portOfRead(servers), cluster.primary.port);
