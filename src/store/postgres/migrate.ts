@@ -20,7 +20,7 @@ interface ServerInfo {
 export async function migrate(database: Database, name: string): Promise<void> {
   await assertSupported(database, name);
   if ((await getVersion(database)) === SCHEMA_VERSION) return;
-  await database.withConnection((sql) =>
+  await database.withoutTimeout((sql) =>
     withLock(sql, "migration", async () => {
       // Read again under the lock: another process may have migrated meanwhile.
       const version = await getVersion(sql);

@@ -28,7 +28,7 @@ const SETTING = "search documents";
  */
 export async function rebuildSearchIndex(db: Database, name: string): Promise<void> {
   if (await isCurrent(db, name)) return;
-  await db.withConnection((sql) =>
+  await db.withoutTimeout((sql) =>
     withLock(sql, "searchRebuild", async () => {
       if (await isCurrent(sql, name)) return;
       for (const table of Object.keys(PAGES) as SearchedTable[]) {

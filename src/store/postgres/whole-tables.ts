@@ -56,6 +56,8 @@ export function createTables(db: Database, snapshots: Database): Tables {
       }),
     async fill(work) {
       const result = await db.transaction(async (sql) => {
+        // What is written may have to be waited for, and nobody else can write meanwhile anyway.
+        await sql.run("SET LOCAL idle_in_transaction_session_timeout = 0");
         await lockOutWriters(sql);
         for (const table of TABLE_NAMES) {
           const isEmpty = table === "erased" || (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`)) === undefined;
