@@ -38,6 +38,7 @@ export const REFUSALS = {
   record_too_large: "record is too large",
   row_too_large: "table row is too large; a closing quote may be missing",
   quote_not_closed: "table row has a quote that is never closed",
+  too_many_cells: "table row has more cells than the header; a quote or a line break may be missing",
   nested_too_deep: "nested too deeply",
   not_json: "not JSON",
   json_broken: "invalid JSON",

@@ -56,10 +56,15 @@ export async function* readTable(
     const lastCell = cells.pop() ?? "";
     cells.push(lastCell.endsWith("\r") ? lastCell.slice(0, -1) : lastCell);
     if (cells.length === 1 && lastCell.trim() === "") return null;
-    if (header !== null)
-      return isWanted(nextIndex++) ? { kind: "row", line: rowLine, value: toRow(header, cells) } : { skipped: true };
-    header = parseHeader(cells);
-    return null;
+    if (header === null) {
+      header = parseHeader(cells);
+      return null;
+    }
+    if (!isWanted(nextIndex++)) return { skipped: true };
+    // One of the cells is part of another, so those after it are in wrong columns.
+    if (cells.slice(header.length).some((cell) => cell.trim() !== ""))
+      return { line: rowLine, refused: `too_many_cells: ${cells.length} instead of ${header.length}` };
+    return { kind: "row", line: rowLine, value: toRow(header, cells) };
   }
 
   function refuseLine(refused: Refusal): UnindexedItem {
@@ -168,7 +173,7 @@ function parseHeader(cells: readonly string[]): string[] {
 
 function toRow(header: readonly string[], cells: readonly string[]): Record<string, string> {
   const row: Record<string, string> = {};
-  for (const [column, cell] of cells.entries()) row[header[column] ?? defaultName(column)] = cell;
+  for (const [column, name] of header.slice(0, cells.length).entries()) row[name] = cells[column] ?? "";
   return row;
 }
 

@@ -153,7 +153,7 @@ test("tables: any separator and quoting is parsed, in any chunks", async () => {
 
 test("tables: line numbers, ragged rows, unusual headers, a truncated row", async () => {
   const found = await read(
-    '\ufeffid,title,title,,__proto__\r\n1,"two\nlines",x,y,z\r\n\r\n2,b\r\n3,c,d,e,f,g\r\n4,"cut he',
+    '\ufeffid,title,title,,__proto__\r\n1,"two\nlines",x,y,z\r\n\r\n2,b\r\n3,c,d,e,f, ,\r\n4,"cut he',
     { name: "t.csv" },
   );
   assert.deepEqual(found, [
@@ -179,7 +179,7 @@ test("tables: line numbers, ragged rows, unusual headers, a truncated row", asyn
       kind: "row",
       capturedAt: null,
       origin: {},
-      value: { id: "3", title: "c", "title (3)": "d", "column 4": "e", "column 5": "f", "column 6": "g" },
+      value: { id: "3", title: "c", "title (3)": "d", "column 4": "e", "column 5": "f" },
     },
     { note: "the last row is cut short: its last cell is left out" },
     {
@@ -191,6 +191,28 @@ test("tables: line numbers, ragged rows, unusual headers, a truncated row", asyn
       value: { id: "4", title: "" },
     },
   ]);
+});
+
+test("tables: a row with more cells than the header is refused, not read shifted", async () => {
+  const text = "id,title,likes\n1,Calm sea,20\n2,Sail, then swim,40\n3,Harbour,7,,\n";
+  for (const [chunk, newline] of [
+    [3, "\n"],
+    [1000, "\r\n"],
+  ] as const) {
+    const found = await read(text.replaceAll("\n", newline), { name: "t.csv", chunk });
+    assert.deepEqual(
+      found.map((item) => (isDocument(item) ? item.value : item)),
+      [
+        { id: "1", title: "Calm sea", likes: "20" },
+        { index: 1, line: 3, refused: "too_many_cells: 4 instead of 3" },
+        { id: "3", title: "Harbour", likes: "7" },
+      ],
+    );
+    assert.deepEqual(
+      await read(text.replaceAll("\n", newline), { name: "t.csv", chunk, firstIndex: 2 }),
+      found.slice(2),
+    );
+  }
 });
 
 test("tables: a last row that is cut inside a cell keeps the cells before it", async () => {

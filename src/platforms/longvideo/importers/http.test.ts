@@ -325,9 +325,7 @@ test("Kaggle 2017: ids from picture URLs, days without a year, run-together rows
   assert.deepEqual(await charted("IE", "Now"), ["-tinWhis7Y0", "rainCoat9k0"]);
   assert.equal((await details("-tinWhis7Y0")).category, "Music");
   assert.equal((await details("peatBogs6U0")).number_of_views, 7426);
-  assert.deepEqual(report.total.refused, {
-    chart_row_without_day: 1,
-  });
+  assert.deepEqual(report.total.refused, { chart_row_without_day: 1, too_many_cells: 1 });
 });
 
 test("YouTube Data Tools: a list of videos and the comments of one", async () => {
@@ -377,7 +375,7 @@ test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded a
   const osier = await details("osierBed20Q");
   assert.deepEqual([osier.description, osier.number_of_views], ["Osier from the marsh", 3021]);
   assert.equal((await search("punts"))[0]?.video_id, "puntPole13I");
-  assert.deepEqual(report.total.refused, { post_without_id: 1 });
+  assert.deepEqual(report.total.refused, { post_without_id: 1, too_many_cells: 1 });
 });
 
 test("takeout: histories name videos and channels; who watched or searched what is not stored", async () => {
