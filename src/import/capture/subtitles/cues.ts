@@ -38,6 +38,8 @@ export function parseCues(text: string): { cues: Cue[]; language: string | undef
   for (const line of text.split(/\r\n|\r|\n/)) {
     const match = TIMES.exec(line);
     if (match !== null) {
+      // A cue's number after an empty line that contains spaces.
+      if (raw.at(-2)?.trim() === "" && /^\d+\s*$/.test(raw.at(-1) ?? "")) raw.pop();
       finishCue();
       const [startS, endS] = [parseClock(match[1] ?? ""), parseClock(match[2] ?? "")];
       times = endS >= startS ? { startS, endS } : null;

@@ -6,6 +6,20 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import type { Cue } from "./cues.ts";
 
+/** Where a conversion to SubRip has lost the times of words, captions that roll are recognised by their repeated lines. */
+export function areRollingCaptions(cues: readonly Cue[]): boolean {
+  if (cues.some(({ hasWordTimes }) => hasWordTimes)) return true;
+  let repeating = 0;
+  let growing = 0;
+  for (const [at, { lines }] of cues.entries()) {
+    const overlap = countOverlap(cues[at - 1]?.lines ?? [], lines);
+    if (overlap > 0) repeating++;
+    if (overlap > 0 && overlap < lines.length) growing++;
+  }
+  // A chorus repeats lines as well, but adds none below them.
+  return growing > 0 && repeating >= cues.length / 2 && growing >= cues.length / 4;
+}
+
 export function dedupeRollingCaptions(cues: readonly Cue[]): SubtitleLine[] {
   const result: SubtitleLine[] = [];
   let previous: string[] = [];
@@ -26,9 +40,12 @@ export function dedupeRollingCaptions(cues: readonly Cue[]): SubtitleLine[] {
   return result;
 }
 
+/** More than a screen shows; bounds the time that long cues take. */
+const MAX_OVERLAP = 10;
+
 /** The number of lines at the end of one cue that also begin the next. */
 function countOverlap(before: readonly string[], after: readonly string[]): number {
-  for (let count = Math.min(before.length, after.length); count > 0; count--) {
+  for (let count = Math.min(before.length, after.length, MAX_OVERLAP); count > 0; count--) {
     if (before.slice(-count).every((line, index) => line === after[index])) return count;
   }
   return 0;

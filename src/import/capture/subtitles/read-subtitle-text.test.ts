@@ -64,6 +64,39 @@ test("repeated lines stay, unless they are rolling captions of speech recognitio
   assert.deepEqual(readSubtitleText(heard, "vtt").lines, [{ startS: 1, durationS: 2, text: "No." }]);
 });
 
+test("SubRip of rolling captions, which has lost the words' times, has each line once", () => {
+  const times = [
+    "00,200 --> 00:00:02,300",
+    "02,300 --> 00:00:02,310",
+    "02,310 --> 00:00:05,000",
+    "05,000 --> 00:00:05,010",
+  ];
+  const cue = (at: number, text: string) => `${at + 1}\n00:00:${times[at]}\n${text}\n\n`;
+  const rolling = ["good morning", "good morning\n ", "good morning\nharbour", "harbour"].map((text, at) =>
+    cue(at, text),
+  );
+  assert.deepEqual(readSubtitleText(rolling.join(""), "srt"), {
+    lines: [
+      { startS: 0.2, durationS: 2.11, text: "good morning" },
+      { startS: 2.31, durationS: 2.7, text: "harbour" },
+    ],
+    isRolling: true,
+    language: undefined,
+  });
+  for (const sung of [
+    ["La la", "La la", "La la", "La la"],
+    ["Row\nrow", "row\nyour boat", "gently", "down the stream"],
+  ]) {
+    const { lines, isRolling } = readSubtitleText(sung.map((text, at) => cue(at, text)).join(""), "srt");
+    assert.deepEqual([lines.map(({ text }) => text), isRolling], [sung, false]);
+  }
+});
+
+test("SubRip whose empty lines contain a space", () => {
+  const spaced = "1\n00:00:01,000 --> 00:00:02,000\nroom\n101\n \n2\n00:00:02,000 --> 00:00:03,000\n \n42\n\n";
+  assert.deepEqual(texts(`${spaced}3\n00:00:03,000 --> 00:00:04,000\nend\n`, "srt"), ["room\n101", "42", "end"]);
+});
+
 test("SubRip with either separator, with hours or without", () => {
   assert.deepEqual(readSubtitleText("1\n01:00:07,000 --> 01:00:11.890\nlate\n", "srt").lines, [
     { startS: 3607, durationS: 4.89, text: "late" },
@@ -84,6 +117,11 @@ test("tags are dropped, and an unclosed tag is text", () => {
   assert.equal(plain("<a <b> tide"), "tide");
   assert.equal(plain("low <3 tide < flood"), "low <3 tide < flood");
   assert.equal(plain("high <tide"), "high <tide");
+});
+
+test("two cues of many lines take linear time", { timeout: 30_000 }, () => {
+  const cue = `00:00:01.000 --> 00:00:02.000\n${"a\n".repeat(200_000)}`;
+  assert.equal(texts(`${cue}b\n\n${cue}`, "srt").length, 2);
 });
 
 test("a million opening brackets take linear time", { timeout: 30_000 }, () => {

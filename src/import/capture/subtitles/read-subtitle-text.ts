@@ -1,7 +1,7 @@
 /** Parses a subtitle text in the format that its extension or its first character indicates. */
 import { roundToMilliseconds } from "#domain/time.ts";
 import { parseCues } from "./cues.ts";
-import { dedupeRollingCaptions } from "./dedupe-rolling-captions.ts";
+import { areRollingCaptions, dedupeRollingCaptions } from "./dedupe-rolling-captions.ts";
 import { parseJson3 } from "./json3.ts";
 import type { SubtitleText } from "./subtitle-text.ts";
 import { parseXmlCaptions } from "./xml-captions.ts";
@@ -12,7 +12,7 @@ export function readSubtitleText(text: string, extension: string): SubtitleText 
   if (content.startsWith("{") && !isCueFile) return parseJson3(parseJson(content));
   if (content.startsWith("<") && !isCueFile) return parseXmlCaptions(content);
   const { cues, language } = parseCues(content);
-  const isRolling = cues.some(({ hasWordTimes }) => hasWordTimes);
+  const isRolling = areRollingCaptions(cues);
   const lines = isRolling
     ? dedupeRollingCaptions(cues)
     : cues.map((cue) => ({
