@@ -103,6 +103,15 @@ test("SubRip with either separator, with hours or without", () => {
   ]);
 });
 
+test("XML is unescaped once, and twice where YouTube escapes it twice", () => {
+  const escaped = "Close the &lt;div&gt; tag &amp;amp; save";
+  const plain = "Close the <div> tag &amp; save";
+  assert.deepEqual(texts(`<timedtext><body><p t="1000" d="2000">${escaped}</p></body></timedtext>`, "srv3"), [plain]);
+  assert.deepEqual(texts(`<tt><body><p begin="1s" end="3s">${escaped}</p></body></tt>`, "ttml"), [plain]);
+  const twice = escaped.replaceAll("&", "&amp;");
+  assert.deepEqual(texts(`<transcript><text start="1" dur="2">${twice}</text></transcript>`, "srv1"), [plain]);
+});
+
 test("a file without cues yields no lines", () => {
   for (const ending of ["vtt", "srt", "ttml", "srv1", "json3"]) {
     for (const source of ["", "1", "WEBVTT", "{", "{}", "<tt>", "some text\n00:00:00,500 --> 00:00:07,000"]) {

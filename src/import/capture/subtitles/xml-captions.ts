@@ -38,7 +38,7 @@ export function parseXmlCaptions(xml: string): SubtitleText {
         const tag = name.replace(/^.*:/, "");
         if (tag !== "text" && tag !== "p") return;
         // srv1 escapes its text once more than XML requires.
-        const plain = readFilledText(htmlToText(text)?.trim());
+        const plain = readFilledText((tag === "text" ? htmlToText(text) : text)?.trim());
         if (span !== null && plain !== undefined) lines.push({ ...span, text: plain });
         span = null;
       },
