@@ -158,6 +158,7 @@ test("subtitle files: seven formats, the language from the name or the text", as
   assert.deepEqual(await texts("it"), ["Buongiorno, porto", "I gabbiani sono svegli"]);
   assert.deepEqual(await texts("pt"), ["bom dia", "porto"]);
   assert.deepEqual(await texts("nl"), ["Goedemorgen,\nhaven", "De meeuwen zijn wakker"]);
+  assert.deepEqual(await texts("sv"), ["God morgon, hamnen"], "the name has the id of a track");
   assert.deepEqual(report.total.refused, {
     subtitles_of_unknown_video: 1,
     subtitles_without_lines: 1,

@@ -11,6 +11,10 @@ test("a file name gives the video and the language", () => {
   assert.deepEqual(facts("Walk [harbourW01k].en.vtt"), ["harbourW01k", "en", false, "vtt"]);
   assert.deepEqual(facts("Walk. Part 2 [harbourW01k].zh-Hans.srt"), ["harbourW01k", "zh-Hans", false, "srt"]);
   assert.deepEqual(facts("Walk [harbourW01k].en-orig.json3"), ["harbourW01k", "en", true, "json3"]);
+  for (const track of ["eEY6OEpapPo", "eEY6OEp_pPo", "uYU-mmqFLq8", "_-Y6OEp--Po"])
+    assert.deepEqual(facts(`Walk [harbourW01k].en-GB-${track}.vtt`), ["harbourW01k", "en-GB", false, "vtt"]);
+  for (const language of ["en-US", "zh-Hant-TW", "es-419", "ca-ES-valencia", "zh-cmn-Hans-CN", "sl-rozaj-biske"])
+    assert.deepEqual(facts(`Walk [harbourW01k].${language}.vtt`), ["harbourW01k", language, false, "vtt"]);
   assert.deepEqual(facts("harbourW01k.srt"), ["harbourW01k", null, false, "srt"]);
   assert.deepEqual(facts("Walk-6iRV8liah8A.de.vtt"), ["6iRV8liah8A", "de", false, "vtt"]);
   assert.deepEqual(facts("my-long-interview01.srt"), [null, null, false, "srt"]);
