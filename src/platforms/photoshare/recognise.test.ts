@@ -210,6 +210,42 @@ test("instagram-scraper: the name beside the owner's id is the author's, and the
   );
 });
 
+test("instagrapi: parts of an album have their pictures and videos; no tags and 0 views may only be left out", () => {
+  const [album, reel] = recognised(fixture("web/instagrapi.json")).posts;
+  assert.deepEqual(nativeOf(album)["carousel_media"], [
+    {
+      pk: "3335336777360934903",
+      media_type: 1,
+      image_versions2: { candidates: [{ url: "https://media.example/glaze-1.jpg" }] },
+    },
+    {
+      pk: "3335336777360934904",
+      media_type: 2,
+      image_versions2: { candidates: [{ url: "https://media.example/glaze-2.jpg" }] },
+      video_versions: [{ url: "https://media.example/glaze-2.mp4" }],
+    },
+  ]);
+  assert.deepEqual([album?.taggedIds, reel?.taggedIds], [["5501002004"], undefined]);
+  assert.deepEqual(
+    [album?.counters, reel?.counters],
+    [
+      { likes: 6, comments: 5 },
+      { likes: 6, comments: 5, views: 900 },
+    ],
+  );
+});
+
+test("instagrapi: a comment has its likes, and belongs to the post in --of", () => {
+  const user = { pk: "9", username: "nine" };
+  const times = { created_at_utc: "2024-03-30T12:05:00+00:00", content_type: "comment", status: "Active" };
+  const [comment] = recognised(
+    [{ pk: "17900000000000052", text: "Hm", user, ...times, has_liked: null, like_count: 4 }],
+    null,
+    "C4IbwUTgABl",
+  ).comments;
+  assert.deepEqual([comment?.postId, comment?.publishedAt, comment?.counters], [PHOTO, 1711800300, { likes: 4 }]);
+});
+
 test("--of names the author of a list that has only the id, and not a second one", () => {
   const post = (id: string, owner: string) => ({
     id,

@@ -12,6 +12,7 @@ import { collectComment, collectCommentsIn, isGraphComment, isItemComment } from
 import { isGraphPost, readGraphPost } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
+import { isInstagrapiPost, readInstagrapiPost } from "./recognise/instagrapi-post.ts";
 import { isPublicApiPost, readPublicApiPost } from "./recognise/public-api-post.ts";
 import { describeErrorResponse } from "./recognise/error-documents.ts";
 import { collectBareUserList, collectOwnedLists, hasOwnedList, isBareUserList } from "./recognise/owner-lists.ts";
@@ -77,7 +78,8 @@ function recognisePost(object: Fields, enclosing: EnclosingContext, collect: Col
   if (isEmpty && hasGraphComments(object)) return recogniseCommentResponse(object, enclosing, collect);
   const tagged = isTaggedFeed(enclosing) ? findListOwner(enclosing) : undefined;
   const context = tagged === undefined ? enclosing : { ...enclosing, taggedId: collect.account(tagged) };
-  const read = isPublicApi ? readPublicApiPost : isGraph ? readGraphPost : readItem;
+  const readOther = isInstagrapiPost(object) ? readInstagrapiPost : readItem;
+  const read = isPublicApi ? readPublicApiPost : isGraph ? readGraphPost : readOther;
   const id = collectPost(read(object), collect, context);
   if (id !== undefined) collectCommentsIn(object, id, collect);
   return true;

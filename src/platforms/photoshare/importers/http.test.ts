@@ -402,6 +402,28 @@ test("web responses of 2016 and 2017: /media/ lists and hashtags", () =>
     assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
   }));
 
+test("instagrapi: its own names for captions, pictures, videos, albums and tags", () =>
+  withFiles(["web/instagrapi.json"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "asta.brink");
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.media_type, node.taken_at, node.caption.text]),
+      [
+        ["C5MEk6s5Qf2", 2, 1711886400, ""],
+        ["C5JfyCs5Qf1", 8, 1711800000, "Two glazes #glaze"],
+      ],
+    );
+    assert.deepEqual(
+      list.map(({ node }) => [node.image_versions2.candidates[0]?.url, node.video_versions[0]?.url]),
+      [
+        ["https://media.example/wheel.jpg", "https://media.example/wheel.mp4"],
+        ["https://media.example/glaze-1.jpg", undefined],
+      ],
+    );
+    assert.equal((await tagged<TaggedPosts>(imported, "tavo.reyes")).tagged_posts[0]?.node.pk, "3335336777360934901");
+    assert.equal((await hashtag(imported, "glaze")).posts.edges.length, 1);
+    assert.equal((await search(imported, "yard")).places[0]?.place.location.name, "Glaze Yard");
+  }));
+
 test("takeout: followers known by name resolve to accounts, in any import order", () =>
   withFiles(
     ["takeout/followers_1.json", "takeout/following.json", "takeout/blocked_profiles.json"],

@@ -81,6 +81,7 @@ export function collectComment(
       likes:
         readCount(comment["comment_like_count"]) ??
         readCount(comment["likes_count"]) ??
+        readCount(comment["like_count"]) ??
         readCount(readObject(comment["edge_liked_by"])?.["count"]),
       replies: readCount(comment["child_comment_count"]) ?? readCount(threaded?.["count"]),
     }),
