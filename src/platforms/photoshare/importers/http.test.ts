@@ -339,6 +339,23 @@ test("scrapfly: a profile and its posts", () =>
     assert.equal((await bioLinks<{ url: string }[]>(imported, "sem_lindqvist"))[0]?.url, "https://knots.example/");
   }));
 
+test("scrapfly: a post that is no video and has no other pictures is a photo", () =>
+  withFiles(
+    ["scrapfly/posts.json"],
+    async (imported) => {
+      const list = (await posts<UserPosts>(imported, "sem_lindqvist")).posts;
+      assert.deepEqual(
+        list.map(({ node }) => [node.code, node.media_type, node.video_versions.length]),
+        [
+          ["C4se4kTgAXr", 2, 1],
+          ["C4p6FkB-PDp", 1, 0],
+          ["C4p6FkB-PDq", 8, 0],
+        ],
+      );
+    },
+    { subject: "sem_lindqvist" },
+  ));
+
 test("graph-api: media with comments, and an account that was looked up; ids come from the permalinks", () =>
   withFiles(["graph-api/media.json", "graph-api/discovery.json"], async (imported) => {
     const list = (await posts<UserPosts>(imported, "mira.holm")).posts;

@@ -130,7 +130,10 @@ function readMedia(record: Fields, width: number | undefined, height: number | u
   const picture = readUrl(record["src"]) ?? readUrl(record["thumb"]);
   const video = readUrl(record["video_url"]) ?? readUrl(record["url"]);
   const attached = readUrls(record["src_attached"]);
-  const single = video !== undefined || record["is_video"] === true ? 2 : undefined;
+  const isVideo = video !== undefined || record["is_video"] === true;
+  // Without the list of further pictures, a post that is no video may be an album.
+  const isPhoto = record["is_video"] === false && record["src_attached"] === null;
+  const single = isVideo ? 2 : isPhoto ? 1 : undefined;
   return omitUnknown<NativePost>({
     ...toSingleMedia(picture, video, width, height),
     media_type: attached === undefined ? single : 8,
