@@ -36,7 +36,9 @@ interface HashtagPosts {
   posts: { count: number; edges: { node: { id: string; edge_liked_by: { count: number } } }[] };
 }
 interface TaggedPosts {
-  tagged_posts: { node: { pk: string; like_count: number; user: { username: string } } }[];
+  tagged_posts: {
+    node: { pk: string; like_count: number; user: { username: string }; timeline_pinned_user_ids: string[] };
+  }[];
 }
 interface Found {
   users: { user: { username: string } }[];
@@ -201,7 +203,11 @@ test("web responses: profile in the old form with its posts", () =>
       (await posts<UserPosts>(imported, "tavo.reyes")).posts[0]?.node.caption.text,
       "New lamp, old brass #lamps",
     );
-    assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
+    const { tagged_posts: list } = await tagged<TaggedPosts>(imported, "mira.holm");
+    assert.deepEqual(
+      list.map(({ node }) => node.timeline_pinned_user_ids),
+      [["5501002004"]],
+    );
   }));
 
 test("web responses: hashtag, place, search", () =>

@@ -13,6 +13,7 @@ import {
   readMembers,
   readNumber,
   readObject,
+  readObjectAt,
   readObjects,
   readText,
   readTimestamp,
@@ -108,7 +109,10 @@ export function readDuration(value: unknown): number | undefined {
 
 /** Only what describes the post, not what only its author sees, such as whether it can be promoted. */
 export function readFlags(item: Fields): NativePost {
-  const pinned = readList(item["timeline_pinned_user_ids"]);
+  const pinned =
+    readList(item["timeline_pinned_user_ids"]) ??
+    // In the graph format, they are users.
+    readList(item["pinned_for_users"])?.map((user) => readObjectAt(user)["id"]);
   return {
     ...readMembers(item, ["product_type", "profile_grid_thumbnail_fitting_style", "preview"], readFilledText),
     ...readMembers(item, ["like_and_view_counts_disabled", "comments_disabled"], readFlag),
