@@ -357,6 +357,22 @@ test("comments take their post from themselves, from the URL or from --of; else 
     assert.deepEqual(recognised(frame, null, unsaid).refused, ["comments_without_post"]);
 });
 
+test("a list of comments says how many its post has, a list of replies does not", () => {
+  const countsIn = (response: object) =>
+    recognised(response, null, "C4IbwUTgABl").posts.map(({ id, counters }) => [id, counters]);
+  const owner = { id: "9", username: "nine" };
+  const edge = { count: 45, edges: [{ node: { id: "17900000000000099", text: "Hm", created_at: 1709640100, owner } }] };
+  for (const name of ["edge_media_to_comment", "edge_media_to_parent_comment"]) {
+    assert.deepEqual(countsIn({ data: { shortcode_media: { [name]: edge } } }), [[PHOTO, { comments: 45 }]]);
+  }
+  const comment = { pk: "17900000000000098", media_id: PHOTO, text: "Hm", created_at: 1709640100, user: owner };
+  const list = { comments: [comment], comment_count: 45 };
+  assert.deepEqual(countsIn(list), [[PHOTO, { comments: 45 }]]);
+  assert.deepEqual(countsIn({ comments: [comment] }), []);
+  const reply = { ...comment, parent_comment_id: "17900000000000097" };
+  assert.deepEqual(countsIn({ ...list, comments: [reply] }), []);
+});
+
 test("comments on the post's own page belong to that post", () => {
   const user = { pk: "9", username: "nine" };
   const node = { __typename: "XDTCommentDict", pk: "17900000000000051", text: "Hm", created_at: 1709640100, user };

@@ -9,7 +9,7 @@ import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-p
 import { collectPost } from "./recognise/captured-post.ts";
 import { collectUser, readUser } from "./recognise/captured-user.ts";
 import { collectComment, collectCommentsIn, isGraphComment, isItemComment } from "./recognise/comments.ts";
-import { isGraphPost, readGraphPost } from "./recognise/graph-post.ts";
+import { isGraphPost, readGraphPost, readLargestCount } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
 import { isInstagrapiPost, readInstagrapiPost } from "./recognise/instagrapi-post.ts";
@@ -96,15 +96,22 @@ function recogniseCommentResponse(object: Fields, enclosing: EnclosingContext, c
   if (comments.length === 0 && !hasGraphComments(object)) return false;
   const stated = readId(readObject(object["caption"])?.["media_id"]) ?? readId(object["id"]);
   const postId = stated ?? readId(comments[0]?.["media_id"]) ?? findCommentedPost(enclosing);
-  if (postId === undefined) collect.refuse("comments_without_post");
-  else collectCommentsIn(object, postId, collect);
+  if (postId === undefined) {
+    collect.refuse("comments_without_post");
+    return true;
+  }
+  const total = readLargestCount(object, ["comment_count", ...COMMENT_LISTS]);
+  // In a list of replies it is the number of replies.
+  const isOfPost = comments.every((comment) => readId(comment["parent_comment_id"]) === undefined);
+  if (total !== undefined && isOfPost) collect.post({ id: postId, counters: { comments: total } });
+  collectCommentsIn(object, postId, collect);
   return true;
 }
 
+const COMMENT_LISTS = ["edge_media_to_parent_comment", "edge_media_to_comment"];
+
 function hasGraphComments(object: Fields): boolean {
-  return ["edge_media_to_parent_comment", "edge_media_to_comment"].some((edge) =>
-    (readNodes(object[edge]) ?? []).some(isGraphComment),
-  );
+  return COMMENT_LISTS.some((edge) => (readNodes(object[edge]) ?? []).some(isGraphComment));
 }
 
 function recogniseComment(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {

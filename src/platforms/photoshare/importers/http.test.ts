@@ -249,6 +249,18 @@ test("web responses: comments and error responses", () =>
     assert.equal((await search(imported, "@ines")).users[0]?.user.username, "ines_okafor");
   }));
 
+test("web responses: a list of comments says how many the post has", () =>
+  withFiles(
+    ["web/items.json"],
+    async (imported) => {
+      const countComments = async () => (await posts<UserPosts>(imported, "mira.holm")).posts[0]?.node.comment_count;
+      assert.equal(await countComments(), 31);
+      await imported.importMore([fixturePath("web/comments.json")], { capturedAt: 1_720_000_000_000 });
+      assert.equal(await countComments(), 33);
+    },
+    { capturedAt: 1_710_000_000_000 },
+  ));
+
 test("zeeschuimer and 4CAT", () =>
   withFiles(["zeeschuimer.ndjson", "4cat.ndjson"], async (imported) => {
     const codes = (await posts<UserPosts>(imported, "mira.holm")).posts.map(({ node }) => node.code);

@@ -75,7 +75,7 @@ export function readGraphPost(node: Fields): CapturedPost {
 }
 
 /** The largest, since one of two edges with the same meaning may leave out replies. */
-function readLargestCount(node: Fields, names: readonly string[]): number | undefined {
+export function readLargestCount(node: Fields, names: readonly string[]): number | undefined {
   const counts = names.flatMap((name) => readCount(readObject(node[name])?.["count"]) ?? readCount(node[name]) ?? []);
   return counts.length === 0 ? undefined : Math.max(...counts);
 }
