@@ -198,3 +198,13 @@ test("the number of comments in the file gives way to YouTube's own count", () =
   assert.deepEqual(count(45, { comments: [] })?.approximate, { "counters.comments": 45 }, "split off a large file");
   assert.equal(count(0, { comments: [] })?.approximate, undefined);
 });
+
+test("a deleted or private video in a list has no title of its own", () => {
+  const titled = (title: string) => ({ ...LISTED, id: "loomWarp01A", title });
+  const gone = ["[Deleted video]", "[Private video]"].map(titled);
+  const { posts, skipped } = read({ ...TAB, ...CHANNEL, id: "PLloomBasics", entries: gone });
+  assert.deepEqual(posts, []);
+  assert.deepEqual(skipped, ["a video that is deleted or private", "a video that is deleted or private"]);
+  const own = { id: "loomWarp01A", title: "[Private video]", extractor_key: "Youtube", webpage_url: "x" };
+  assert.equal(read(own).posts[0]?.title, "[Private video]", "a video that was extracted itself is called so");
+});
