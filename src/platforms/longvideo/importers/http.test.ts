@@ -252,6 +252,26 @@ test("Data API: search results, with entities decoded and truncated descriptions
   assert.equal(video?.description, null);
 });
 
+test("Data API: the excerpt in a search result never replaces the whole description, even without an ellipsis", async () => {
+  const id = "kilnShelf0A";
+  const snippet = { title: "Kiln shelves", channelId: "UCclayAndSlipWorkshop001" };
+  const whole = "Shelves for the kiln.\n\nMade at www.clay.example";
+  const video = { kind: "youtube#video", id, snippet: { ...snippet, description: whole } };
+  const result = {
+    kind: "youtube#searchResult",
+    id: { kind: "youtube#video", videoId: id },
+    snippet: { ...snippet, description: "Shelves for the kiln. Made at www." },
+  };
+  const { details, get, importMore } = await importedAt(Date.UTC(2026, 2, 1), written("shelf-result.json", result));
+  assert.equal((await details(id)).description, result.snippet.description);
+  const { results } = await get<{ results: { approximate?: string[] }[] }>("/api/search?q=kiln+shelves&kinds=post");
+  assert.deepEqual(results[0]?.approximate, ["text"]);
+  await importMore(Date.UTC(2026, 1, 1), written("shelf.json", video));
+  assert.equal((await details(id)).description, whole);
+  await importMore(Date.UTC(2026, 3, 1), written("shelf-result-later.json", result));
+  assert.equal((await details(id)).description, whole);
+});
+
 test("daily trending tables: one chart for all videos and one per section, in the table's order", async () => {
   const { charted, details } = await imported("trending/EG");
   assert.deepEqual(await charted("EG", "Now"), ["deltaDrum1A", "paperKite2E", "spiceRoad3I"]);

@@ -59,8 +59,9 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
     collectVideo(
       {
         ...readSnippet(videoId, snippet),
-        // Search truncates descriptions with an ellipsis.
+        // Search shortens descriptions and joins their lines, and marks only some of them with an ellipsis.
         description: description?.endsWith("...") === true ? undefined : description,
+        isExcerpt: true,
         publishedAt: readTimestamp(snippet["publishedAt"]),
       },
       collect,
