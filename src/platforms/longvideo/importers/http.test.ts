@@ -136,6 +136,28 @@ test("yt-dlp: the comments of several extractions are all counted, until YouTube
   assert.deepEqual(await counts(), [5, 6]);
 });
 
+test("yt-dlp: likes of comments that the page rounds do not replace exact ones", async () => {
+  const id = "harbourQ10y";
+  const [one, two] = ["UgxQuay1", "UgxQuay2"];
+  const rounded = (commentId: string, like_count: number) => ({
+    id: commentId,
+    parent: "root",
+    text: "Bright",
+    like_count,
+  });
+  const extracted = {
+    id,
+    extractor_key: "Youtube",
+    webpage_url: "x",
+    epoch: Date.UTC(2026, 2, 2) / 1000,
+    comments: [rounded(one, 1200), rounded(two, 1234)],
+  };
+  const exact = { kind: "youtube#comment", id: one, snippet: { videoId: id, textOriginal: "Bright", likeCount: 1287 } };
+  const { comments, importMore } = await importedAt(Date.UTC(2026, 2, 1), written("exact-likes.json", exact));
+  await importMore(Date.UTC(2026, 2, 2), written("rounded-likes.json", extracted));
+  assert.equal((await comments(id)).total_number_of_likes, 1287 + 1234);
+});
+
 test("yt-dlp: files of other sites are skipped by name", async () => {
   const { report } = await imported("yt-dlp/Clip-55120.info.json");
   assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not supported": 1 });

@@ -1,15 +1,9 @@
 /** Comments as yt-dlp writes them, inside a video's file or split off a large one. */
 import type { Collector } from "#api/importer.ts";
 import type { Measured } from "#import/capture/estimates.ts";
-import {
-  type Fields,
-  readCount,
-  readFilledText,
-  readFlag,
-  readObject,
-  readTimestamp,
-} from "#import/capture/field-readers.ts";
+import { type Fields, readFilledText, readFlag, readObject, readTimestamp } from "#import/capture/field-readers.ts";
 import { readPlainId } from "./id-forms.ts";
+import { readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { parseRelativeTime } from "./timestamps.ts";
@@ -35,7 +29,7 @@ export function readYtDlpComment(
       parentId: parent === "root" ? undefined : parent,
       text: readFilledText(comment["text"]),
       publishedAt: readEstimatedTime(comment),
-      likes: readCount(comment["like_count"]),
+      likes: readShownCount(comment["like_count"], 2),
       authorName: readFilledText(comment["author"]),
       authorChannelId: readPlainId(comment["author_id"]),
       authorThumbnails: readSingleThumbnail(comment["author_thumbnail"]),

@@ -27,6 +27,7 @@ import { readTime } from "#import/capture/table-cells.ts";
 import { readEmbeddedSubtitles, readExtractor } from "#import/capture/yt-dlp.ts";
 import type { NativeVideo } from "../native.ts";
 import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
+import { readShownCount } from "./shown-count.ts";
 import { readThumbnails, readSingleThumbnail } from "./thumbnails.ts";
 import { collectChannel, collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { collectTrack } from "./subtitles/collect-track.ts";
@@ -182,18 +183,6 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
 function readPublicationTime(info: Fields, capturedAt: number | undefined): Measured | undefined {
   const time = readTimestamp(info["timestamp"]);
   return isListed(info) ? estimateComputedTime(time, capturedAt) : time;
-}
-
-/**
- * "50K views" comes as 50000, so a count may be rounded if it has no more digits than the page shows: at least `digits`,
- * and all before the decimal point.
- */
-function readShownCount(value: unknown, digits: number): Measured | undefined {
-  const count = readCount(value);
-  if (count === undefined || count < 1e3) return count;
-  const unit = count < 1e6 ? 1e3 : count < 1e9 ? 1e6 : 1e9;
-  const margin = Math.min(unit, 10 ** (String(count).length - digits));
-  return count % margin === 0 ? { value: count, margin } : count;
 }
 
 /**
