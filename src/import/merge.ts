@@ -15,8 +15,8 @@ export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: nu
 /** Captures contain these lists in part, so the record has the union. */
 const UNIONED_LISTS = new Set(["taggedIds", "coauthorIds", "hashtags"]);
 
-/** These never change, so that of two estimates the finer is the better, not the newer. */
-const CONSTANT_FIELDS = new Set(["publishedAt"]);
+/** Of two estimates the finer is the better, not the newer: of a time that never changes, and of a list of pictures. */
+const FINER_WINS = new Set(["publishedAt", "native.thumbnails"]);
 
 /** The fields that are merged one by one. */
 function withoutProvenance(record: AnyRecord): object {
@@ -141,7 +141,7 @@ function replaces(path: string, incomingAt: number, storedAt: number, margins: M
   const stored = margins.stored[path] ?? 0;
   const incoming = margins.incoming[path] ?? 0;
   const isOneExact = (stored === 0) !== (incoming === 0);
-  if (isOneExact || (stored !== incoming && CONSTANT_FIELDS.has(path))) return incoming < stored;
+  if (isOneExact || (stored !== incoming && FINER_WINS.has(path))) return incoming < stored;
   return incomingAt >= storedAt;
 }
 

@@ -56,6 +56,7 @@ export const channelFeed: Importer = {
             views: readCount(attributes.get("media:statistics")?.["views"]),
             likes: readCount(attributes.get("media:starRating")?.["count"]),
           },
+          hasFewThumbnails: true,
           native: {
             thumbnails: readThumbnails([
               thumbnail && {

@@ -28,6 +28,8 @@ export interface CapturedVideo {
   description?: string | undefined;
   /** The description is not whole, or its links are shortened. */
   isExcerpt?: boolean;
+  /** The thumbnails are the few that a list shows, or one of them. */
+  hasFewThumbnails?: boolean;
   channel?: CapturedChannel;
   publishedAt?: Measured | undefined;
   language?: string | undefined;
@@ -47,7 +49,7 @@ export function collectVideo(video: CapturedVideo, collect: Collector): void {
   const native: NativeVideo = { ...video.native, streamed, channelTitle: video.channel?.title };
   const estimates = new Estimates();
   if (video.isExcerpt === true) estimates.add("text", EXCERPT);
-  if (!areSized(video.native?.thumbnails)) estimates.add("native.thumbnails", EXCERPT);
+  estimates.add("native.thumbnails", thumbnailMargin(video.native?.thumbnails, video.hasFewThumbnails));
   collect.post({
     id: video.id,
     authorId,
@@ -72,7 +74,7 @@ export function collectChannel(channel: CapturedChannel, collect: Collector): st
   const customUrl = handle === undefined ? undefined : `@${handle}`;
   const native: NativeChannel = { title, customUrl, thumbnails: channel.thumbnails };
   const estimates = new Estimates();
-  if (!areSized(channel.thumbnails)) estimates.add("native.thumbnails", EXCERPT);
+  estimates.add("native.thumbnails", thumbnailMargin(channel.thumbnails));
   const found = {
     displayName: title,
     bio: channel.bio,
@@ -89,9 +91,11 @@ export function collectChannel(channel: CapturedChannel, collect: Collector): st
   return handle === undefined ? undefined : collect.account({ ...found, name: handle });
 }
 
-/** Formats that have one picture instead of YouTube's list do not tell its size. */
-function areSized(thumbnails: NativeThumbnail[] | undefined): boolean {
-  return thumbnails === undefined || thumbnails.some(({ width }) => width !== undefined);
+/** Formats that have one picture instead of YouTube's list do not tell its size: a list's few are better. */
+function thumbnailMargin(thumbnails: NativeThumbnail[] | undefined, areFew = false): number {
+  if (thumbnails === undefined) return 0;
+  if (thumbnails.every(({ width }) => width === undefined)) return EXCERPT + 1;
+  return areFew ? EXCERPT : 0;
 }
 
 const HASHTAG = /(?<![\p{L}\p{N}_&/#])#([\p{L}\p{M}\p{N}_]{1,100})/gu;

@@ -693,3 +693,56 @@ test("one picture without a size does not replace the list of sizes, and is give
   const { results } = await get<{ results: { approximate?: string[] }[] }>("/api/search?q=bells&kinds=post");
   assert.deepEqual(new Set(results.map(({ approximate }) => approximate)), new Set([undefined]));
 });
+
+test("the few pictures that a list shows do not replace the whole list of sizes, and go before one without a size", async () => {
+  const id = "ferryBells4";
+  const picture = { url: `https://media.example/vi/${id}/small.jpg`, width: 168, height: 94 };
+  const [title, thumbnail] = [{ simpleText: "Bells" }, { thumbnails: [picture] }];
+  const flat = { _type: "url", ie_key: "Youtube", id, url: "x", title: "Bells", thumbnails: [picture] };
+  const snippet = { title: "Bells", thumbnails: { default: picture } };
+  const lists = {
+    "flat.json": flat,
+    "result.json": { kind: "youtube#searchResult", id: { kind: "youtube#video", videoId: id }, snippet },
+    "renderer.json": { videoRenderer: { videoId: id, title, thumbnail } },
+    "card.json": {
+      lockupViewModel: {
+        contentId: id,
+        contentType: "LOCKUP_CONTENT_TYPE_VIDEO",
+        contentImage: { thumbnailViewModel: { image: { sources: [picture] } } },
+      },
+    },
+    "short.json": {
+      shortsLockupViewModel: {
+        onTap: { innertubeCommand: { reelWatchEndpoint: { videoId: id } } },
+        thumbnail: { sources: [picture] },
+      },
+    },
+    "oembed.json": {
+      provider_name: "YouTube",
+      title: "Bells",
+      thumbnail_url: picture.url,
+      thumbnail_width: picture.width,
+      thumbnail_height: picture.height,
+    },
+  };
+  const files = Object.entries(lists).map(([name, list]) => written(`few-${name}`, list));
+  const feed = join(ownFiles.path, "few-feed.xml");
+  writeFileSync(
+    feed,
+    `<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015"><entry><yt:videoId>${id}</yt:videoId><title>Bells</title>
+     <media:thumbnail url="${picture.url}" width="168" height="94"/></entry></feed>`,
+  );
+  const { details, importMore } = await importedAt(Date.UTC(2026, 2, 1), ...files.slice(0, 1));
+  assert.deepEqual((await details(id)).thumbnails, [picture]);
+  const row = { video_id: id, title: "Bells", thumbnail: "https://media.example/vi/bells/max.jpg", views: 7 };
+  await importMore(Date.UTC(2026, 2, 2), written("few-row.json", [row]));
+  assert.deepEqual((await details(id)).thumbnails, [picture]);
+  await importMore(Date.UTC(2026, 1, 1), "data-api/videos.json");
+  const { thumbnails } = await details(id);
+  assert.equal(thumbnails.length, 2);
+  for (const [index, file] of [...files, feed].entries()) {
+    const { total } = await importMore(Date.UTC(2026, 3, 1 + index), file);
+    assert.ok(total.records.post !== undefined, file);
+    assert.deepEqual((await details(id)).thumbnails, thumbnails, file);
+  }
+});

@@ -28,6 +28,7 @@ export const oembed: Importer = {
           handle: readHandle(value["author_url"]),
           title: readFilledText(value["author_name"]),
         },
+        hasFewThumbnails: true,
         native: {
           thumbnails: readThumbnails([{ url: readUrl(url), width: readMeasure(width), height: readMeasure(height) }]),
         },

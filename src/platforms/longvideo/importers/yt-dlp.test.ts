@@ -49,7 +49,7 @@ test("youtube-dl's older files: the channel's id as the uploader's, a day withou
   });
   assert.equal(accounts[0]?.id, "UCbogWalkerTravelsalone1");
   assert.equal(posts[0]?.publishedAt, Date.UTC(2015, 0, 5) / 1000);
-  assert.deepEqual(posts[0]?.approximate, { publishedAt: 86_400, "native.thumbnails": 1 });
+  assert.deepEqual(posts[0]?.approximate, { publishedAt: 86_400, "native.thumbnails": 2 });
   assert.deepEqual(posts[0]?.counters, { views: 3417 });
   assert.deepEqual(posts[0]?.native, {
     channelTitle: "Bog Walker",

@@ -143,7 +143,7 @@ function withChannel(entry: Fields, list: Fields): Fields {
     : { ...entry, channel_id, channel, uploader_id };
 }
 
-/** An entry of a flat playlist has what the page lists: the beginning of the description, and often rounded views. */
+/** An entry of a flat playlist has what the page lists: the beginning of the description, small pictures, and often rounded views. */
 function isListed(info: Fields): boolean {
   return info["_type"] === "url";
 }
@@ -155,6 +155,7 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
       title: readFilledText(info["title"]) ?? readFilledText(info["fulltitle"]),
       description: readText(info["description"]),
       isExcerpt: isListed(info),
+      hasFewThumbnails: isListed(info),
       channel: readChannel(info),
       publishedAt: readPublicationTime(info, capturedAt) ?? readPublicationDay(info),
       language: readLanguage(info["language"]),

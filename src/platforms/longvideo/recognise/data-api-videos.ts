@@ -62,6 +62,7 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
         // Search shortens descriptions and joins their lines, and marks only some of them with an ellipsis.
         description: description?.endsWith("...") === true ? undefined : description,
         isExcerpt: true,
+        hasFewThumbnails: true,
         publishedAt: readTimestamp(snippet["publishedAt"]),
       },
       collect,

@@ -56,6 +56,7 @@ export function readVideoRenderer(video: Fields, { channel, capturedAt }: Respon
         readMeasure(video["lengthSeconds"]) ??
         first(overlays, ({ text }) => parseClockDuration(readPageText(text))),
       counters: { views: isLive || isUpcoming ? undefined : readListedViews(video, line) },
+      hasFewThumbnails: true,
       native: {
         thumbnails: readThumbnails(readObjectAt(video, "thumbnail")["thumbnails"]),
         ...(isLive || isUpcoming ? { isLive } : {}),
@@ -113,6 +114,7 @@ export function readLockup(lockup: Fields, { channel, capturedAt }: ResponseCont
       publishedAt: first(parts, (text) => estimateTime(readPageText(text), capturedAt ?? null)),
       durationS: first(badges, ({ text }) => parseClockDuration(readPageText(text))),
       counters: { views: first(parts, readViews) },
+      hasFewThumbnails: true,
       native: {
         thumbnails: readThumbnails(readObjectAt(picture, "image")["sources"]),
         ...(isLive ? { isLive } : {}),
@@ -158,6 +160,7 @@ export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, c
       title: readPageText(readObjectAt(lockup, "overlayMetadata")["primaryText"]),
       channel: { ...channel },
       counters: { views: readViews(readObjectAt(lockup, "overlayMetadata")["secondaryText"]) },
+      hasFewThumbnails: true,
       native: { thumbnails: readThumbnails(readObjectAt(lockup, "thumbnail")["sources"]), type: "SHORT" },
     },
     collect,
