@@ -121,6 +121,32 @@ test("the videos of a channel's list that is too large to read whole are the cha
   assert.equal(read(own, { path: ["entries"], scalars: {} }).posts[0]?.authorId, CHANNEL.id);
 });
 
+test("a line of a channel's list names the channel as that of its list", () => {
+  const line = {
+    ...LISTED,
+    id: "loomWarp01A",
+    title: "Warp",
+    playlist_id: CHANNEL.id,
+    playlist_channel_id: CHANNEL.id,
+    playlist_channel: CHANNEL.channel,
+    playlist_uploader_id: "@loomandwool",
+  };
+  const { posts, accounts } = read(line);
+  assert.deepEqual([posts[0]?.authorId, posts[0]?.native], [CHANNEL.id, { channelTitle: CHANNEL.channel }]);
+  assert.deepEqual([accounts[0]?.id, accounts[0]?.name], [CHANNEL.id, "loomandwool"]);
+  assert.equal(read({ ...line, playlist_id: "PLloomBasics" }).posts[0]?.authorId, undefined);
+  assert.equal(
+    read({ ...line, channel_id: "UCbogWalkerTravelsalone1" }).posts[0]?.authorId,
+    "UCbogWalkerTravelsalone1",
+  );
+});
+
+test("a listed video with the URL of a short is one", () => {
+  const typed = (url: string) => read({ ...LISTED, id: "loomPick02E", url }).posts[0]?.native;
+  assert.deepEqual(typed("https://www.youtube.com/shorts/loomPick02E"), { type: "SHORT" });
+  assert.equal(typed("https://www.youtube.com/watch?v=loomPick02E"), undefined);
+});
+
 test("the videos of a playlist are not those of its owner", () => {
   const entry = { ...LISTED, id: "loomWarp01A", title: "Warp" };
   assert.equal(read({ ...TAB, ...CHANNEL, id: "PLloomBasics", entries: [entry] }).posts[0]?.authorId, undefined);

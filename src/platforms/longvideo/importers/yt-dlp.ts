@@ -101,7 +101,7 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
   if (!isYouTube(extractor)) return collect.skip(`a ${safeName(extractor)} file, which is not supported`);
   if (info["_type"] === "playlist" || info["_type"] === "multi_video") return readPlaylist(info, capturedAt, collect);
   if (isList(extractor)) return collect.skip("a playlist, which has no video of its own");
-  readVideoWithParts(info, capturedAt, collect);
+  readVideoWithParts(withChannel(info, readOwnList(info)), capturedAt, collect);
 }
 
 function readVideoWithParts(info: Fields, capturedAt: number | undefined, collect: Collector): void {
@@ -143,6 +143,16 @@ function withChannel(entry: Fields, list: Fields): Fields {
     : { ...entry, channel_id, channel, uploader_id };
 }
 
+/** The list that a video of its own line or file was found in. */
+function readOwnList(info: Fields): Fields {
+  return {
+    id: info["playlist_id"],
+    channel_id: info["playlist_channel_id"],
+    channel: info["playlist_channel"],
+    uploader_id: info["playlist_uploader_id"],
+  };
+}
+
 /** An entry of a flat playlist has what the page lists: the beginning of the description, small pictures, and often rounded views. */
 function isListed(info: Fields): boolean {
   return info["_type"] === "url";
@@ -170,7 +180,7 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
         keywords: readFilledTexts(info["tags"]),
         thumbnails: listThumbnails(info),
         ...readLiveStatus(info),
-        type: TYPES[readText(info["media_type"]) ?? ""],
+        type: TYPES[readText(info["media_type"]) ?? ""] ?? (isListedShort(info) ? "SHORT" : undefined),
         chapters: readChapters(info["chapters"]),
         heatmap: readHeatmap(info["heatmap"]),
       },
@@ -178,6 +188,11 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
     },
     collect,
   );
+}
+
+/** YouTube's own link; of a video that was extracted itself it may be as somebody typed it. */
+function isListedShort(info: Fields): boolean {
+  return isListed(info) && readText(info["url"])?.includes("/shorts/") === true;
 }
 
 /** The time of a flat playlist's entry is computed from "2 years ago". */
