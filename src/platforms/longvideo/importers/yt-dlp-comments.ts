@@ -13,11 +13,13 @@ export function isYtDlpComment(value: unknown): boolean {
   return comment !== undefined && "text" in comment && ("parent" in comment || "author_id" in comment);
 }
 
+/** The tool does not tell how many replies there are, and may have stopped before the last: `replies` are those in the file. */
 export function readYtDlpComment(
   comment: Fields,
   videoId: string,
   capturedAt: number | undefined,
   collect: Collector,
+  replies?: number,
 ): void {
   const id = readPlainId(comment["id"]);
   if (id === undefined) return collect.refuse("comment_without_id");
@@ -30,6 +32,7 @@ export function readYtDlpComment(
       text: readFilledText(comment["text"]),
       publishedAt: readEstimatedTime(comment),
       likes: readShownCount(comment["like_count"], 2),
+      replies: replies === undefined ? undefined : { value: replies, margin: replies },
       authorName: readFilledText(comment["author"]),
       authorChannelId: readPlainId(comment["author_id"]),
       authorThumbnails: readSingleThumbnail(comment["author_thumbnail"]),

@@ -111,10 +111,11 @@ function readVideoWithParts(info: Fields, capturedAt: number | undefined, collec
     return collect.skip("a video that is deleted or private");
   }
   readVideo(info, id, capturedAt, collect);
+  const replies = Map.groupBy(readObjects(info["comments"]), ({ parent }) => parent);
   for (const item of readItems(info["comments"])) {
     const comment = readObject(item);
     if (comment === undefined) collect.refuse("unknown_record");
-    else readYtDlpComment(comment, id, capturedAt, collect);
+    else readYtDlpComment(comment, id, capturedAt, collect, replies.get(comment["id"])?.length);
   }
   for (const track of readEmbeddedSubtitles(info)) collectTrack({ videoId: id, ...track }, collect);
 }

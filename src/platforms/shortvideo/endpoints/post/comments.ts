@@ -14,7 +14,9 @@ const PostComments = wireObject({
   comments: Type.Array(CommentItem),
   cursor: Type.Integer({ description: "Cursor of the next page." }),
   has_more: Type.Integer({ description: "1 if there are more comments." }),
-  total: Type.Integer({ description: "The platform's own count if known, otherwise the number of stored comments." }),
+  total: Type.Integer({
+    description: "The platform's own count if known, otherwise the number of stored comments, with replies.",
+  }),
   status_code: Integer,
   status_msg: Text,
 });
