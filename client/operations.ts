@@ -440,7 +440,7 @@ export type ShortvideoPostComments = {
   cursor: number;
   /** 1 if there are more comments. */
   has_more: number;
-  /** The platform's own count if known, otherwise the number of stored comments, with replies. */
+  /** The platform's own count if known, otherwise the number of stored comments at the top level. */
   total: number;
   status_code: number;
   status_msg: string;
@@ -715,9 +715,9 @@ export interface LongvideoVideoCommentsInput {
 
 export type LongvideoVideoComments = {
   video_id: string;
-  /** The platform's own count if known, otherwise the number of stored comments, with replies; the larger of both if its count is known only roughly. */
+  /** The platform's own count if known, otherwise the number of stored comments at the top level; the larger of both if its count is known only roughly. */
   total_number_of_comments: number;
-  /** Sum of the known likes of all stored comments on the video, with replies. */
+  /** Sum of the known likes of the stored comments at the top level. */
   total_number_of_likes: number;
   /** Number of comments in this response. */
   number_of_comments: number;
@@ -1894,7 +1894,7 @@ export type Post = {
     /** Tool or format that it was captured with. */
     source: string;
   } | null;
-  /** The platform's own count if known, otherwise the number of stored comments, with replies. */
+  /** The platform's own count if known, otherwise the number of stored comments at the top level. */
   total_comments: number;
   comments: Array<{
     id: string;

@@ -105,6 +105,6 @@ export interface CommentReader<N extends Natives = Natives> {
   listReplies(postId: string, commentId: string, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
   /** By id: all of them, or those published in one second or with one number of likes. */
   listCommentKeysets(postId: string, filter: { at?: number; likes?: number }): Promise<Keyset[]>;
-  /** Stored comments of a post with their replies, as platforms count them, and the sum of their known likes. */
+  /** Stored top-level comments of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
 }

@@ -38,7 +38,6 @@ export interface ReaderParts<N extends Natives> {
 export type ChartReads = Pick<Reader, "getChart" | "listChartDays" | "listChartRanks">;
 
 const IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
-const REPLY_IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NOT NULL";
 
 export function createSqlReader<N extends Natives>(
   platform: PlatformName,
@@ -178,11 +177,9 @@ export function createSqlReader<N extends Natives>(
       return rows.map(keysetOf);
     },
     async countComments(postId) {
-      // Each half has an index of its own.
       const row = await sql.get<{ comments: number; likes: number | null }>(
         `SELECT count(*) AS comments, CAST(sum(CASE WHEN likes > 0 THEN likes END) AS bigint) AS likes
-         FROM (SELECT likes FROM comments WHERE ${IN_POST}
-           UNION ALL SELECT likes FROM comments WHERE ${REPLY_IN_POST}) AS in_post`,
+         FROM comments WHERE ${IN_POST}`,
         postId,
         platform,
       );

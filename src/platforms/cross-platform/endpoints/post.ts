@@ -15,7 +15,7 @@ const PostWithComments = wireObject({
   post: PostSummary,
   author: nullable(AccountSummary),
   total_comments: Type.Integer({
-    description: "The platform's own count if known, otherwise the number of stored comments, with replies.",
+    description: "The platform's own count if known, otherwise the number of stored comments at the top level.",
   }),
   comments: Type.Array(CommentSummary),
   continuation_token: ContinuationToken,

@@ -17,10 +17,10 @@ export const VideoComments = wireObject({
   video_id: Text,
   total_number_of_comments: Type.Integer({
     description:
-      "The platform's own count if known, otherwise the number of stored comments, with replies; the larger of both if its count is known only roughly.",
+      "The platform's own count if known, otherwise the number of stored comments at the top level; the larger of both if its count is known only roughly.",
   }),
   total_number_of_likes: Type.Integer({
-    description: "Sum of the known likes of all stored comments on the video, with replies.",
+    description: "Sum of the known likes of the stored comments at the top level.",
   }),
   number_of_comments: Type.Integer({ description: "Number of comments in this response." }),
   continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),

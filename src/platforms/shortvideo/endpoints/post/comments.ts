@@ -15,7 +15,7 @@ const PostComments = wireObject({
   cursor: Type.Integer({ description: "Cursor of the next page." }),
   has_more: Type.Integer({ description: "1 if there are more comments." }),
   total: Type.Integer({
-    description: "The platform's own count if known, otherwise the number of stored comments, with replies.",
+    description: "The platform's own count if known, otherwise the number of stored comments at the top level.",
   }),
   status_code: Integer,
   status_msg: Text,
