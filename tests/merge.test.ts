@@ -99,6 +99,27 @@ test("history keeps each distinct set of counters, and the same one again adds n
   });
 });
 
+test("counts that a later capture shows only rounded stay exact, and the history shows no loss", async () => {
+  const rounded = { stats: { playCount: 1_100_000, diggCount: 23_500 }, authorStats: { followerCount: 142_900_000 } };
+  const exact = {
+    ...rounded,
+    statsV2: { playCount: "1123456", diggCount: "23451" },
+    authorStatsV2: { followerCount: "142928477" },
+  };
+  await withFiles(
+    [captureOf(pushedLine(aPostObject(1, exact), 0), pushedLine(aPostObject(1, rounded), 1))],
+    (imported) =>
+      withStore(imported.server, async (store) => {
+        const reader = store.reader("shortvideo");
+        const counters = { views: 1_123_456, likes: 23_451 };
+        assert.deepEqual((await reader.getPost(postId(1)))?.counters, counters);
+        assert.deepEqual(await reader.listCounters("post", postId(1)), [{ capturedAt: CAPTURED_AT, counters }]);
+        const followers = (await reader.listCounters("account", "6922000000000000001")).map(({ counters: of }) => of);
+        assert.deepEqual(followers, [{ followers: 142_928_477 }]);
+      }),
+  );
+});
+
 /** What knows a person by name only, and what knows the id: a table of a research interface, and a post. */
 const JORY = "jory.veldhuis";
 const JORY_ID = "6911000000000000777";

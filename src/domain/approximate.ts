@@ -2,7 +2,7 @@
  * Values that a capture shows only roughly: "26K views", "17 hours ago", the excerpt of a text. A record keeps the margin
  * of each, so that an exact value of any age replaces it; see docs/decisions/0023-approximate-values.md.
  */
-import type { CounterName, Counters, Margins } from "./record.ts";
+import type { CounterName, Counters, Margins, PlatformName } from "./record.ts";
 
 /** A number that may be off by up to `margin`, in its own unit. */
 export interface Estimate {
@@ -27,6 +27,24 @@ export function exactCounters({ counters, approximate }: Counted): Counters {
   if (approximate === undefined) return counters;
   const exact = Object.entries(counters).filter(([name]) => !(counterPath(name as CounterName) in approximate));
   return Object.fromEntries(exact);
+}
+
+/** Where some responses have rounded counts and nothing marks them: of TikTok `stats`, and at times even `statsV2`. */
+const ROUNDING_PLATFORMS: ReadonlySet<PlatformName> = new Set(["shortvideo"]);
+
+/** Whether the count may be the other one as the platform rounds it: to one decimal of K, M or B. */
+export function isRounded(platform: PlatformName, count: number | undefined, exact: number | undefined): boolean {
+  if (count === exact || exact === undefined || exact < 10_000 || !ROUNDING_PLATFORMS.has(platform)) return false;
+  const step = (exact < 1e6 ? 1e3 : exact < 1e9 ? 1e6 : 1e9) / 10;
+  return count === Math.round(exact / step) * step;
+}
+
+/** The counters that are those of the other record rounded, as margins: the exact ones are to win. */
+export function roundedCounters(platform: PlatformName, { counters }: Counted, other: Counted): Margins {
+  const exact = exactCounters(other);
+  const isOther = (name: CounterName) => isRounded(platform, counters[name], exact[name]);
+  const names = (Object.keys(counters) as CounterName[]).filter(isOther);
+  return Object.fromEntries(names.map((name) => [counterPath(name), 1]));
 }
 
 /** In a response body: the number by default, null for clients that prefer null to what is not known. */

@@ -3,6 +3,7 @@
  * batches of the run contained, so that a repeated record is counted as one that exists.
  */
 import { emptyCounts } from "#domain/job.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
 import type { Changes, WriteCounts, RecordChange } from "#store/writer.ts";
 import { merge } from "./merge.ts";
@@ -46,7 +47,7 @@ export class DryRunState {
     return this.#records.has(`${platform}/post//${id}`);
   }
 
-  #isNew(platform: string, { kind, postId, incoming: found }: RecordChange, seen: WriteCounts): boolean {
+  #isNew(platform: PlatformName, { kind, postId, incoming: found }: RecordChange, seen: WriteCounts): boolean {
     const key = `${platform}/${kind}/${postId ?? ""}/${found.id}`;
     const { id, capturedAt, source, header, native } = found;
     const previous = this.#records.get(key);
@@ -54,7 +55,7 @@ export class DryRunState {
       this.#records.set(key, { capturedAt, source, header, native });
       return true;
     }
-    const merged = merge(kind, toRecord(id, previous), toRecord(id, found));
+    const merged = merge(kind, toRecord(id, previous), toRecord(id, found), platform);
     const updated = { capturedAt: merged.capturedAt, source: merged.source, ...this.#encoder.serialise(merged) };
     this.#records.set(key, updated);
     const isSame =

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import type { Counters, RecordKind } from "#domain/record.ts";
+import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
 import { type Capture, merge } from "./merge.ts";
 
@@ -10,8 +10,12 @@ function capture(capturedAt: number, fields: Record<string, unknown> = {}): Capt
   return { id: "7422000000000000001", capturedAt, source: `source ${capturedAt}`, ...fields };
 }
 
-function mergeAll(captures: readonly Capture[], kind: RecordKind = "post"): Record<string, unknown> {
-  const merged = captures.reduce<AnyRecord | null>((stored, next) => merge(kind, stored, next), null);
+function mergeAll(
+  captures: readonly Capture[],
+  kind: RecordKind = "post",
+  platform: PlatformName = "shortvideo",
+): Record<string, unknown> {
+  const merged = captures.reduce<AnyRecord | null>((stored, next) => merge(kind, stored, next, platform), null);
   return merged as unknown as Record<string, unknown>;
 }
 
@@ -153,6 +157,25 @@ describe("one capture after another", () => {
     }
   });
 
+  test("a count that is another one rounded does not replace it, whatever their age", () => {
+    const exact = capture(1, { counters: { views: 1_776_621, likes: 15_955, saves: 1_510_358_266, shares: 9_960 } });
+    const rounded = capture(2, { counters: { views: 1_800_000, likes: 16_000, saves: 1_500_000_000, shares: 10_000 } });
+    const wanted = { ...exact["counters"], shares: 10_000 };
+    for (const captures of [
+      [exact, rounded],
+      [rounded, exact],
+    ]) {
+      const { counters, approximate, ages } = mergeAll(captures);
+      assert.deepEqual([counters, approximate], [wanted, undefined]);
+      assert.deepEqual(ages, { counters: { at: 2, parts: { likes: 1, saves: 1, views: 1 } } });
+    }
+    const later = capture(3, { counters: { views: 1_900_000, likes: 15_956, saves: 1_600_000_000 } });
+    const { counters } = mergeAll([exact, rounded, later]);
+    assert.deepEqual(counters, { ...later["counters"], shares: 10_000 });
+    // The other platforms round no count that is not marked.
+    assert.deepEqual(mergeAll([exact, rounded], "post", "longvideo")["counters"], rounded["counters"]);
+  });
+
   test("of two estimates of a time of publication the finer one wins, since the time does not change", () => {
     const hours = capture(1, { publishedAt: 500, approximate: { publishedAt: 3600 } });
     const years = capture(2, { publishedAt: 900, approximate: { publishedAt: 31_536_000 } });
@@ -224,9 +247,9 @@ describe("whatever the captures", () => {
     fc.assert(
       fc.property(shuffledCaptures(3), ([captures]) => {
         const copies = structuredClone(captures);
-        const stored = merge("post", null, captures[0]!);
+        const stored = merge("post", null, captures[0]!, "shortvideo");
         const storedCopy = structuredClone(stored);
-        merge("post", stored, captures[1]!);
+        merge("post", stored, captures[1]!, "shortvideo");
         assert.deepEqual([captures, stored], [copies, storedCopy]);
       }),
     );

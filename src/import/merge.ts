@@ -1,11 +1,12 @@
 /**
  * Merges a capture into a stored record, field by field: exact before approximate, then the newer known value wins;
  * absence never erases, a partial object never replaces a full one. Pure, and independent of the order of imports, except
- * where two captures of the same instant disagree.
+ * where two captures of the same instant disagree, or a count falls to what an older one is rounded.
  */
 import type { Observed } from "#api/importer.ts";
+import { roundedCounters } from "#domain/approximate.ts";
 import { blankRecord } from "#domain/blank-record.ts";
-import type { FieldAge, Margins, RecordKind } from "#domain/record.ts";
+import type { FieldAge, Margins, PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
 import { isFields } from "./capture/field-readers.ts";
 
@@ -54,12 +55,16 @@ function removeUnknown(object: object): object {
   return known;
 }
 
-export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Capture): AnyRecord {
+export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Capture, platform: PlatformName): AnyRecord {
   if (stored === null) return fromCapture(kind, capture);
   const storedAge: FieldAge =
     stored.ages === undefined ? stored.capturedAt : { at: stored.capturedAt, parts: stored.ages };
   const incoming = fromCapture(kind, capture);
-  const margins: MergedMargins = { stored: stored.approximate ?? {}, incoming: incoming.approximate ?? {}, merged: {} };
+  const margins: MergedMargins = {
+    stored: { ...stored.approximate, ...roundedCounters(platform, stored, incoming) },
+    incoming: { ...incoming.approximate, ...roundedCounters(platform, incoming, stored) },
+    merged: {},
+  };
   const { value, age } = mergeFields(
     withoutProvenance(stored),
     storedAge,

@@ -1,6 +1,6 @@
 /** The columns that records and comments share: the header as one JSON text, the native object as another. */
 import { perfCounters } from "#domain/perf-counters.ts";
-import type { RecordKind, StoredRecord } from "#domain/record.ts";
+import type { PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import { replace } from "./batch-changes.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import { decodeRecord, encodeRecord } from "./row-encoder.ts";
@@ -41,6 +41,7 @@ export function imageOf({ header, native, captured_at, source }: Omit<RecordRow,
 
 /** Merges a capture into a stored record. Null if that changes nothing. */
 export function mergeRecord(
+  platform: PlatformName,
   kind: RecordKind,
   stored: RecordRow,
   incoming: EncodedRecord,
@@ -48,6 +49,6 @@ export function mergeRecord(
 ): { before: AnyRecord; encoded: EncodedRecord } | null {
   if (isSameRecord(stored, incoming, merge)) return null;
   const before = parseRecordRow<AnyRecord>(stored);
-  const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming)));
+  const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming), platform));
   return isSameRecord(stored, encoded, merge) ? null : { before, encoded };
 }

@@ -145,7 +145,7 @@ export interface RecordChange {
 }
 
 /** Merges an incoming record into the stored one. Pure. */
-export type Merge = (kind: RecordKind, stored: AnyRecord, incoming: AnyRecord) => AnyRecord;
+export type Merge = (kind: RecordKind, stored: AnyRecord, incoming: AnyRecord, platform: PlatformName) => AnyRecord;
 
 export type WriteCounts = Partial<Record<ReportKind, KindCounts>>;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { replace, toChanges } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "#domain/time.ts";
-import type { Counters } from "#domain/record.ts";
+import type { CounterPoint, Counters } from "#domain/record.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
@@ -395,6 +395,24 @@ export function storeSuite(name: string, open: OpenStore): void {
         { capturedAt: NOW, counters: { views: 1 } },
         { capturedAt: NOW + 2000, counters: { views: 5 } },
       ]);
+    });
+
+    test("a count that is the one before it rounded is no change in the history", async () => {
+      const write = (...points: CounterPoint[]) =>
+        store.writer.write(PLATFORM, { history: [{ kind: "post", id: "p1", points }] });
+      const exact = { capturedAt: NOW, counters: { views: 1_776_621, likes: 15_955, shares: 259 } };
+      await write(exact, { capturedAt: NOW + 1, counters: { views: 1_800_000, likes: 16_000, shares: 259 } });
+      await write({ capturedAt: NOW + 2, counters: { views: 1_800_000, likes: 16_000, shares: 259 } });
+      assert.deepEqual(await reader().listCounters("post", "p1"), [exact]);
+      // Beside what did change, and where it is no longer the same rounded.
+      await write({ capturedAt: NOW + 3, counters: { views: 1_800_000, likes: 16_100, shares: 260 } });
+      assert.deepEqual((await reader().listCounters("post", "p1")).slice(1), [
+        { capturedAt: NOW + 3, counters: { views: 1_776_621, likes: 16_100, shares: 260 } },
+      ]);
+      // Only of platforms that round without a mark.
+      const points = [exact, { capturedAt: NOW + 1, counters: { views: 1_800_000 } }];
+      await store.writer.write("longvideo", { history: [{ kind: "post", id: "p1", points }] });
+      assert.deepEqual(await store.reader("longvideo").listCounters("post", "p1"), points);
     });
 
     test("captures of the same instant complete each other's counters in the history", async () => {

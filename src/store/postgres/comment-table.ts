@@ -74,7 +74,7 @@ function mergeComment(
   merge: Merge,
 ): CommentValue | null {
   if (current === undefined) return { row: toCommentRow(platform, postId, incoming), encoded: incoming };
-  const merged = mergeRecord("comment", current.row, incoming, merge);
+  const merged = mergeRecord(platform, "comment", current.row, incoming, merge);
   if (merged === null) return null;
   return { row: toCommentRow(platform, postId, merged.encoded), encoded: merged.encoded };
 }

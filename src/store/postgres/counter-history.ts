@@ -1,7 +1,7 @@
 /** The counter history of one batch: one point per distinct set of captured counters. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { addPointImage, type Image, type JobTouches, omittedPoint } from "../job-touches.ts";
-import { COUNTER_POINTS, type CounterPointRow, mergeCounters } from "../sql/counter-points.ts";
+import { COUNTER_POINTS, type CounterPointRow, countersAfter } from "../sql/counter-points.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowCache } from "./row-cache.ts";
@@ -119,13 +119,14 @@ export class CounterHistory {
   }
 }
 
-function addPoint(history: History, { capturedAt, counters }: CounterPoint): void {
+function addPoint(history: History, point: CounterPoint): void {
+  const { capturedAt } = point;
   const { platform, kind, id, points, added, images } = history;
   const after = points.findIndex(({ captured_at }) => captured_at > capturedAt);
   const index = after === -1 ? points.length : after;
   const before = points[index - 1];
   const isSameTime = before?.captured_at === capturedAt;
-  const text = mergeCounters(isSameTime ? before.counters : null, counters);
+  const text = countersAfter(platform, before, point);
   const isSame = before?.counters === text;
   const image = isSame ? omittedPoint(before.captured_at, text) : isSameTime ? before.counters : null;
   addPointImage(images, capturedAt, image);

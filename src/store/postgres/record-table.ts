@@ -115,7 +115,7 @@ function mergeValue(
   { platform, kind, encoded: incoming }: IncomingRecord,
   merge: Merge,
 ): RecordValue | null {
-  const encoded = current === undefined ? incoming : mergeRecord(kind, current.row, incoming, merge)?.encoded;
+  const encoded = current === undefined ? incoming : mergeRecord(platform, kind, current.row, incoming, merge)?.encoded;
   if (encoded === undefined) return null;
   return { row: { ...toRecordRow(encoded), platform, kind, version: 0 }, encoded };
 }

@@ -11,7 +11,7 @@ import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { compositeKey, type JobTouches, omittedPoint, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
-import { mergeCounters } from "../sql/counter-points.ts";
+import { countersAfter } from "../sql/counter-points.ts";
 import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
@@ -112,7 +112,7 @@ export class RecordRows {
       this.#insert(platform, kind, incoming);
       return "new";
     }
-    const merged = mergeRecord(kind, stored, incoming, merge);
+    const merged = mergeRecord(platform, kind, stored, incoming, merge);
     this.touches?.add(platform, kind, incoming.id, merged === null ? UNCHANGED : () => imageOf(stored));
     if (merged === null) return "unchanged";
     const { before, encoded: record } = merged;
@@ -177,7 +177,8 @@ export class RecordRows {
 
   writeComment(platform: PlatformName, postId: string, incoming: EncodedRecord, merge: Merge): WriteResult {
     const stored = this.#db.get<RecordRow>(GET_COMMENT, platform, postId, incoming.id);
-    const comment = stored === undefined ? incoming : mergeRecord("comment", stored, incoming, merge)?.encoded;
+    const comment =
+      stored === undefined ? incoming : mergeRecord(platform, "comment", stored, incoming, merge)?.encoded;
     const image = stored === undefined ? null : () => imageOf(stored);
     this.touches?.add(
       platform,
@@ -225,7 +226,7 @@ export class RecordRows {
       point.capturedAt,
     );
     const replaced = before?.captured_at === point.capturedAt ? before.counters : null;
-    const counters = mergeCounters(replaced, point.counters);
+    const counters = countersAfter(platform, before, point);
     const isSame = before?.counters === counters;
     const image = isSame ? omittedPoint(before.captured_at, counters) : replaced;
     this.touches?.addPoint(platform, kind, id, point.capturedAt, image);
