@@ -75,6 +75,13 @@ test("a table is read with the columns that are named; what cannot be read is un
   assert.deepEqual([second["createTime"], (second["stats"] as Record<string, unknown>)["playCount"]], [null, null]);
 });
 
+test("the id in a post's URL counts before that of a column, which a spreadsheet may have rounded", async () => {
+  const url = "https://www.tiktok.com/@lina.boats/video/7411000000000019903";
+  const path = file("rounded.csv", `id,link,caption\n7411000000000010000,${url},Low water\n`);
+  await imported(path, "shortvideo/post", ["id=id,url=link,text=caption"]);
+  assert.equal((await server.get("/api/shortvideo/post/detail?videoId=7411000000000019903")).status, 200);
+});
+
 test("a day without a time of day is an estimate of the time of publication", async () => {
   const path = file(
     "days.csv",

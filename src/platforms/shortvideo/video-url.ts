@@ -35,3 +35,9 @@ export function parseVideoUrl(text: string): ParsedVideoUrl {
   const item = url.searchParams.get("item_id") ?? url.searchParams.get("share_item_id");
   return item !== null && ID.test(item) ? { id: item } : { reason: EXPECTED };
 }
+
+/** Undefined for anything but the URL of a post. */
+export function videoIdInUrl(value: unknown): string | undefined {
+  const parsed = parseVideoUrl(typeof value === "string" ? value : "");
+  return "id" in parsed ? parsed.id : undefined;
+}

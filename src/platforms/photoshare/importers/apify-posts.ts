@@ -31,7 +31,8 @@ export function readApifyPost(item: Fields): CapturedPost {
   const hidden = readFlag(item["likeAndViewCountsDisabled"]);
   const text = readText(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
   return {
-    id: readId(item["id"]) ?? postIdFromCode(code),
+    // Spreadsheets round long ids, never the codes.
+    id: postIdFromCode(code) ?? readId(item["id"]),
     author: readAuthor(item),
     coauthors: readTaggedUsers(item["coauthorProducers"]),
     publishedAt: readTimestamp(item["timestamp"]),

@@ -202,6 +202,24 @@ test("apify: posts with their comments; hidden likes stay unknown; failed pages 
   assert.deepEqual(skipped, ["the scraper could not open the page"]);
 });
 
+test("apify: tables that a spreadsheet wrote again have rounded ids, so the code counts", () => {
+  const post = { id: "3324995726194240000", caption: "Ferry", ownerUsername: "ines_okafor", likesCount: "3" };
+  const url = "https://www.instagram.com/p/C4kwf8TgAS8/";
+  for (const row of [
+    { ...post, shortCode: "C4kwf8TgAS8", url },
+    { ...post, type: "Image", url },
+  ]) {
+    const { collect, recording } = recordingCollector();
+    const document = sourceDocument("row", row);
+    assert.ok(apify.detects(document, sourceFile("posts.csv")));
+    apify.read(document, sourceFile("posts.csv"), collect);
+    assert.deepEqual(
+      recording.posts.map(({ id }) => id),
+      ["3324995726194246844"],
+    );
+  }
+});
+
 test("apify: profiles, hashtags and comments", () => {
   const profile = imported(apify, "apify/profiles.json");
   const odile = profile.accounts[0];

@@ -7,6 +7,7 @@ import { recogniseAll } from "../recognise.ts";
 import { collectComment, isComment } from "../recognise/comment.ts";
 import { collectItem, isItem } from "../recognise/item.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
+import { videoIdInUrl } from "../video-url.ts";
 import { isTikTok } from "./zeeschuimer.ts";
 
 /** Older exports do not name the platform. */
@@ -48,7 +49,8 @@ function isCommentRow(row: Fields): boolean {
 
 function toItem(row: Fields): Fields {
   return {
-    id: row["id"],
+    // Spreadsheets round long ids.
+    id: videoIdInUrl(row["tiktok_url"]) ?? row["id"],
     desc: row["body"],
     createTime: row["unix_timestamp"] ?? row["timestamp"],
     isAd: row["is_ad"],

@@ -1,18 +1,11 @@
 /** Apify actors for TikTok: posts, profiles and comments, as JSON or as a table of flattened columns. */
 import type { Collector, Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
-import {
-  type Fields,
-  isFields,
-  readFilledText,
-  readFlag,
-  readItems,
-  readObjectAt,
-} from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readFlag, readItems, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
-import { parseVideoUrl } from "../video-url.ts";
+import { videoIdInUrl } from "../video-url.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
 
@@ -81,7 +74,6 @@ function toItem(record: Fields): Fields {
   const slides = readFlag(record["isSlideshow"]) === true ? readItems(record["slideshowImageLinks"]) : [];
   return {
     ...toMetaItem(record),
-    id: record["id"] ?? readVideoIdFromUrl(record["webVideoUrl"]),
     textLanguage: record["textLanguage"],
     locationCreated: record["locationCreated"],
     video: {
@@ -111,7 +103,7 @@ function toItem(record: Fields): Fields {
 function toComment(record: Fields): Fields {
   return {
     cid: record["cid"],
-    aweme_id: readVideoIdFromUrl(record["videoWebUrl"]) ?? readVideoIdFromUrl(record["submittedVideoUrl"]),
+    aweme_id: videoIdInUrl(record["videoWebUrl"]) ?? videoIdInUrl(record["submittedVideoUrl"]),
     text: record["text"],
     create_time: record["createTime"] ?? record["createTimeISO"],
     digg_count: record["diggCount"],
@@ -123,9 +115,4 @@ function toComment(record: Fields): Fields {
       avatar_thumb: { url_list: [record["avatarThumbnail"]] },
     },
   };
-}
-
-function readVideoIdFromUrl(value: unknown): string | undefined {
-  const parsed = parseVideoUrl(readFilledText(value) ?? "");
-  return "id" in parsed ? parsed.id : undefined;
 }

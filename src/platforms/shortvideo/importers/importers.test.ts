@@ -4,6 +4,7 @@ import { test } from "node:test";
 import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
+import { sourceDocument } from "#testing/source-documents.ts";
 import { IMPORTERS } from "../importers.ts";
 import type { NativePost } from "../native.ts";
 
@@ -200,6 +201,24 @@ test("tiktok-scraper: its list, its first table, and its flattened table", async
   assert.equal(first.posts[0]?.authorId, "6711000000000000206");
   assert.equal(first.posts[0]?.soundId, "6740000000000000303");
   assert.deepEqual(first.posts[0]?.hashtags, ["baking"]);
+});
+
+test("tables that a spreadsheet wrote again have rounded ids, so the one in the URL counts", () => {
+  const url = "https://www.tiktok.com/@wren.castellow/video/7411000000000019161";
+  const rows = {
+    apify: { text: "Kites", webVideoUrl: url, playCount: "3", "authorMeta.name": "wren.castellow" },
+    "tiktok-scraper": { text: "Kites", webVideoUrl: url, secretID: "x", "authorMeta.name": "wren.castellow" },
+    "4cat": { body: "Kites", tiktok_url: url, author: "wren.castellow" },
+  };
+  for (const [format, row] of Object.entries(rows)) {
+    for (const id of ["7411000000000010000", "7.411E+18"]) {
+      const document = sourceDocument("row", { ...row, id });
+      const { collect, recording } = recordingCollector();
+      const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE));
+      importer?.read(document, FILE, collect);
+      assert.deepEqual([importer?.name, idsOf(recording.posts)], [format, ["7411000000000019161"]]);
+    }
+  }
 });
 
 test("apify: posts, photo posts, comments, failures, and the flattened table", async () => {

@@ -48,7 +48,7 @@ const post = defineMappable({
   projection: postDetailProjection,
   collect(record, collect) {
     const item = {
-      id: readPostId(record.id, record.url),
+      id: readPostId(record.url, record.id),
       desc: record.text,
       createTime: withoutMargin(record.published_at),
       textLanguage: record.language,

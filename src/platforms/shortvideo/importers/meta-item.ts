@@ -10,6 +10,7 @@ import {
   readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
+import { videoIdInUrl } from "../video-url.ts";
 
 export function toAuthor(meta: Fields): Fields {
   const { bioLink } = meta;
@@ -46,7 +47,8 @@ export function toMetaItem(record: Fields): Fields {
   const author = readObjectAt(record["authorMeta"]);
   const music = readObjectAt(record["musicMeta"]);
   return {
-    id: record["id"],
+    // Spreadsheets round long ids.
+    id: videoIdInUrl(record["webVideoUrl"]) ?? record["id"],
     desc: record["text"],
     createTime: record["createTime"] ?? record["createTimeISO"],
     isAd: record["isAd"],
