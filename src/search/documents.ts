@@ -15,7 +15,7 @@ import * as terms from "./filter-terms.ts";
 import { foldWord, listNgrams, tokenize } from "./tokens.ts";
 
 /** Raise it whenever the tokens of a document change: stores then rebuild their index when they are opened. */
-export const DOCUMENTS_VERSION = 5;
+export const DOCUMENTS_VERSION = 6;
 
 /** The text fields are tokens, separated by spaces. */
 export interface SearchDocument {
@@ -197,6 +197,8 @@ function readText(text: string, tags: Set<string>, filterTerms: Set<string>): st
   return tokenize(text).flatMap(({ tag, words, whole }) => {
     if (tag !== null) tags.add(tag);
     if (tag !== null && words.length > 1) tags.add(tag.slice(1));
+    // Typed without its sign, a name is split at dots, not at underscores.
+    for (const part of tag?.slice(1).split(".") ?? []) if (part.includes("_")) tags.add(part);
     for (const characters of listNgrams(whole)) filterTerms.add(terms.ngram(characters));
     return words;
   });

@@ -35,6 +35,20 @@ export function searchSuite(current: () => Store): void {
     assert.deepEqual(await find("harbour nowhere"), []);
   });
 
+  test("a mention or hashtag is found as typed, with or without its sign", async () => {
+    const handles = ["nia.corallo__", "_izzy_lind_", "_izzylind_", "izzy_lind", "corallo__", "mia.photo_art"];
+    await write({
+      posts: [...handles.map((name) => post(`@${name}`, { text: `With @${name}` })), post("#", { text: "Out #tide_" })],
+    });
+    const find = async (text: string) =>
+      (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id);
+    for (const name of handles) {
+      assert.ok((await find(name)).includes(`@${name}`), name);
+      assert.deepEqual(await find(`@${name}`), [`@${name}`]);
+    }
+    assert.deepEqual(await find("tide_"), ["#"]);
+  });
+
   test("no text is syntax to the search engine", async () => {
     await write({ accounts: [account("1")], posts: [post("p1", { text: "plain" })] });
     for (const text of [
