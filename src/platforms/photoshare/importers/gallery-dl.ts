@@ -99,7 +99,8 @@ function readPost(metadata: Fields, id: string | undefined, code: string | undef
       name:
         readFilledText(metadata["location_name"]) ?? readFilledText(metadata["location_slug"])?.replaceAll("-", " "),
     }),
-    counters: omitUnknown({ likes: readCount(metadata["likes"]), comments: readCount(metadata["comments"]) }),
+    // The tool writes 0 for likes that it was not given.
+    counters: omitUnknown({ likes: readPositiveCount(metadata["likes"]), comments: readCount(metadata["comments"]) }),
     native: omitUnknown<NativePost>({
       ...readCover(metadata),
       timeline_pinned_user_ids: nonEmpty(readItems(metadata["pinned"]).flatMap((user) => readId(user) ?? [])),

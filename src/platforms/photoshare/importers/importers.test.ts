@@ -152,6 +152,11 @@ function readGalleryDl(metadata: object) {
   return recording;
 }
 
+test("gallery-dl: 0 likes are unknown, since the tool writes that for hidden ones too", () => {
+  assert.deepEqual(readGalleryDl({ likes: 0 }).posts[0]?.counters, undefined);
+  assert.deepEqual(readGalleryDl({ likes: 151 }).posts[0]?.counters, { likes: 151 });
+});
+
 test("gallery-dl: the profile whose posts were listed is beside each post", () => {
   const user = { id: "5501002005", username: "ines_okafor", biography: "Ferries", is_verified: true };
   const counts = { count_followed: 18200, count_follow: 309, count_media: 86, count_mutual: 0 };
