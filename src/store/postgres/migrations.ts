@@ -416,4 +416,12 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE job_claims ADD COLUMN job_id text COLLATE "C" NOT NULL DEFAULT '';
   CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
   `,
+  `
+  -- Whether the last transactions of writers were committed, for a writer that lost its connection during COMMIT.
+  CREATE TABLE write_outcomes (
+    id           text COLLATE "C" PRIMARY KEY,
+    is_committed boolean NOT NULL,
+    at           timestamptz NOT NULL DEFAULT now()
+  );
+  `,
 ];

@@ -3,8 +3,8 @@
  * source, a merged placeholder and a copy run alone, so that none of what they read or delete is being written.
  * docs/decisions/0026-writers-side-by-side.md says why nothing is lost and nobody deadlocks.
  */
+import { randomUUID } from "node:crypto";
 import { lockInTransaction, shareLockInTransaction } from "./advisory-locks.ts";
-import { ConnectionError } from "./connection-errors.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
@@ -13,6 +13,18 @@ const MAX_CONFLICTS = 3;
 
 /** Unique violation: another writer inserted the same record first. Serialization failure, deadlock. */
 const CONFLICTS = new Set(["23505", "40001", "40P01"]);
+
+/** Also deletes the row of this writer's last transaction, and those of writers that have ended. */
+const NOTE_COMMIT = `
+WITH old AS (
+  DELETE FROM write_outcomes WHERE id IN (
+    SELECT id FROM write_outcomes WHERE id = $2 OR at < now() - interval '1 day' FOR UPDATE SKIP LOCKED))
+INSERT INTO write_outcomes (id, is_committed) VALUES ($1, true)`;
+
+/** Waits while the transaction is still running, and keeps the outcome for a repetition of this statement. */
+const GET_OUTCOME = `
+INSERT INTO write_outcomes AS stored (id, is_committed) VALUES ($1, false)
+ON CONFLICT (id) DO UPDATE SET is_committed = stored.is_committed RETURNING is_committed`;
 
 /** Released when the transaction ends. */
 export function lockOutWriters(sql: Sql): Promise<void> {
@@ -29,7 +41,7 @@ export type Guard = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 interface Commit<Result> {
   /** Set before COMMIT is sent: if the connection is lost then, its outcome is unknown. */
-  unconfirmed: { transactionId: string; result: Result } | null;
+  unconfirmed: { id: string; result: Result } | null;
 }
 
 type Work<Result> = (sql: Sql) => Promise<Result>;
@@ -38,6 +50,7 @@ export class WriteTransactions {
   readonly #db: Database;
   readonly #guard: Guard;
   #last: Promise<unknown> = Promise.resolve();
+  #lastId = "";
 
   constructor(db: Database, guard: Guard) {
     this.#db = db;
@@ -68,7 +81,7 @@ export class WriteTransactions {
       const commit: Commit<Result> = { unconfirmed: null };
       return this.#guard(async () => {
         const { unconfirmed } = commit;
-        if (unconfirmed !== null && (await this.#isCommitted(unconfirmed.transactionId))) return unconfirmed.result;
+        if (unconfirmed !== null && (await this.#isCommitted(unconfirmed.id))) return unconfirmed.result;
         commit.unconfirmed = null;
         return run(commit);
       });
@@ -81,20 +94,16 @@ export class WriteTransactions {
     return this.#db.transaction(async (sql) => {
       await lock(sql);
       const result = await work(sql);
-      const row = await sql.get<{ id: string }>("SELECT pg_current_xact_id()::text AS id");
-      commit.unconfirmed = { transactionId: row?.id as string, result };
+      // An id of our own: after a failover the server may have given the transaction's id to another.
+      const id = randomUUID();
+      await sql.run(NOTE_COMMIT, id, this.#lastId);
+      this.#lastId = id;
+      commit.unconfirmed = { id, result };
       return result;
     });
   }
 
-  async #isCommitted(transactionId: string): Promise<boolean> {
-    const row = await this.#db.get<{ status: string | null }>(
-      "SELECT pg_xact_status($1::xid8) AS status",
-      transactionId,
-    );
-    // The server has not noticed yet that the connection was lost.
-    if (row?.status === "in progress")
-      throw new ConnectionError("busy", "a transaction of a lost connection is running");
-    return row?.status === "committed";
+  async #isCommitted(id: string): Promise<boolean> {
+    return (await this.#db.get<{ is_committed: boolean }>(GET_OUTCOME, id))?.is_committed === true;
   }
 }
