@@ -1,5 +1,7 @@
 /** `triptych capture` with a program on PATH that the test wrote: it does as it is told, hangs, floods, fails and cheats. */
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -12,9 +14,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
+import { programEnvironment } from "#testing/program-environment.ts";
 import { until } from "#testing/until.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";
+import { BIN } from "./spawn-import.ts";
 
 /** Invented. */
 const video = (id: string) => ({
@@ -38,7 +43,7 @@ if (args[0] === "--version") {
   console.log("2026.11.01");
   process.exit(0);
 }
-writeFileSync(join(here, "called.json"), JSON.stringify({ args, cwd: process.cwd(), env: process.env }));
+writeFileSync(join(here, "called.json"), JSON.stringify({ args, cwd: process.cwd(), env: process.env, pid: process.pid }));
 const mode = readFileSync(join(here, "mode"), "utf8");
 const write = (id) => writeFileSync(id + " [" + id + "].info.json", readFileSync(join(here, "video.json"), "utf8").replaceAll("ID", id));
 if (mode === "works") write("workedvideo");
@@ -105,6 +110,7 @@ describe("triptych capture", () => {
     args: string[];
     cwd: string;
     env: Record<string, string>;
+    pid: number;
   }
 
   const called = () => JSON.parse(readFileSync(join(bin(), "called.json"), "utf8")) as Called;
@@ -143,6 +149,39 @@ describe("triptych capture", () => {
     assert.equal(await isStored("beforehangs"), true);
     const pid = Number(readFileSync(join(bin(), "pid"), "utf8"));
     await until(async () => !isRunning(pid));
+  });
+
+  /** In a process of its own, to which signals can be sent. */
+  function startCapture(mode: string): ChildProcess {
+    writeFileSync(join(bin(), "mode"), mode);
+    rmSync(join(bin(), "called.json"), { force: true });
+    const args = [BIN, "capture", URL_OF_VIDEO, "--with", "yt-dlp"];
+    return spawn(process.execPath, args, { env: programEnvironment(env), stdio: "ignore" });
+  }
+
+  test("a closed terminal stops the program and deletes its folder", async () => {
+    rmSync(join(bin(), "pid"), { force: true });
+    const command = startCapture("hangs");
+    const pid = await until(async () => existsSync(join(bin(), "pid")) && Number(readFileSync(join(bin(), "pid"))));
+    command.kill("SIGHUP");
+    assert.deepEqual(await once(command, "exit"), [null, "SIGHUP"]);
+    await until(async () => !isRunning(pid) && !isRunning(called().pid));
+    assert.equal(existsSync(called().cwd), false);
+  });
+
+  test("an import that is interrupted leaves no folder", async () => {
+    const store = new DatabaseSync(join(folder, "data", "triptych.sqlite"));
+    // The import waits for the lock.
+    store.exec("BEGIN IMMEDIATE");
+    try {
+      const command = startCapture("works");
+      await until(async () => existsSync(join(bin(), "called.json")) && !isRunning(called().pid));
+      command.kill("SIGINT");
+      assert.deepEqual(await once(command, "exit"), [null, "SIGINT"]);
+      assert.equal(existsSync(called().cwd), false);
+    } finally {
+      store.close();
+    }
   });
 
   test("a program that floods is stopped, and nothing of it is imported", async () => {

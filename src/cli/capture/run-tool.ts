@@ -1,10 +1,9 @@
 /**
  * Runs a program without a shell in a folder of its own, with a limit of time and of what it may write. It and whatever it
- * started are stopped when it ends, when a limit is reached, and when this process is stopped, which deletes the folder too.
+ * started are stopped when it ends, when a limit is reached, and when the caller aborts.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -15,6 +14,7 @@ export interface ToolRun {
   env: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   maxBytes: number;
+  signal: AbortSignal;
   /** How often the folder is measured. */
   checkMs?: number;
 }
@@ -37,7 +37,7 @@ const MAX_MESSAGE = 4_000;
 const MAX_FILES = 100_000;
 
 export async function runTool(run: ToolRun): Promise<ToolOutcome> {
-  const { program, args, folder, timeoutMs, maxBytes, checkMs = CHECK_MS } = run;
+  const { program, args, folder, timeoutMs, maxBytes, signal, checkMs = CHECK_MS } = run;
   const child = spawn(program, args, {
     cwd: folder,
     env: Object.fromEntries(Object.entries(run.env).filter(([name]) => PASSED_ON.test(name))),
@@ -49,7 +49,7 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
   let message = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (message = (message + text).slice(-MAX_MESSAGE)));
   let limit: ToolOutcome | null = null;
-  const kill = (signal: NodeJS.Signals) => killGroup(child.pid, signal);
+  const kill = (name: NodeJS.Signals) => killGroup(child.pid, name);
   const stop = (outcome: ToolOutcome) => {
     limit ??= outcome;
     kill("SIGTERM");
@@ -59,13 +59,8 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
   const watcher = watchSize(folder, checkMs, (bytes) => {
     if (bytes > maxBytes) stop({ state: "too large" });
   });
-  const onSignal = (signal: NodeJS.Signals) => {
-    kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-    process.kill(process.pid, signal);
-  };
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.once(signal, onSignal);
+  const onAbort = () => kill("SIGKILL");
+  signal.addEventListener("abort", onAbort);
   try {
     const [code] = (await once(child, "exit")) as [number | null];
     if (limit === null && (await sizeOf(folder)) > maxBytes) return { state: "too large" };
@@ -75,10 +70,10 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
     if ((error as { code?: string }).code === "ENOENT") return { state: "not found" };
     throw error;
   } finally {
-    for (const signal of signals) process.off(signal, onSignal);
     clearTimeout(timer);
     await watcher.stop();
     kill("SIGKILL");
+    signal.removeEventListener("abort", onAbort);
     child.stderr.destroy();
   }
 }

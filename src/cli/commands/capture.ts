@@ -64,8 +64,7 @@ function integerUpTo(maximum: number) {
 async function capture(terminal: Terminal, text: string, options: CaptureOptions): Promise<void> {
   const { tool, target, args } = planCapture(text, options);
   const config = configFrom(terminal, options);
-  const folder = mkdtempSync(join(tmpdir(), "triptych-capture-"));
-  try {
+  await withTemporaryFolder(async (folder, signal) => {
     const outcome = await runTool({
       program: tool.name,
       args,
@@ -73,6 +72,7 @@ async function capture(terminal: Terminal, text: string, options: CaptureOptions
       env: terminal.env,
       timeoutMs: options.timeout * 1_000,
       maxBytes: options.maxMb * 1024 * 1024,
+      signal,
     });
     checkOutcome(tool, outcome, options);
     const { StoreThread } = await import("#serve/store-thread.ts");
@@ -82,8 +82,28 @@ async function capture(terminal: Terminal, text: string, options: CaptureOptions
       .importFiles({ paths: [folder], origin: "command", label })
       .finally(() => thread.close());
     printReport(terminal, tool, outcome, report, options);
+  });
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Deletes the folder when the work ends, and when the process is stopped, which aborts the work first. */
+async function withTemporaryFolder(work: (folder: string, signal: AbortSignal) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-capture-"));
+  const stopped = new AbortController();
+  // A program that was just killed may have one more file written while they are deleted.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const onSignal = (signal: NodeJS.Signals) => {
+    stopped.abort();
+    remove();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, onSignal);
+  try {
+    await work(folder, stopped.signal);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    remove();
   }
 }
 
