@@ -34,7 +34,7 @@ const video = (id: string) => ({
 });
 
 const PROGRAM = `
-const { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
+const { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
 const { spawn } = require("node:child_process");
 const { join } = require("node:path");
 const here = __dirname;
@@ -67,6 +67,26 @@ if (mode === "floods") {
     process.stderr.write(noise);
     appendFileSync("flood.bin", noise);
   }, 1);
+}
+if (mode === "endless videos") {
+  let number = 0;
+  setInterval(() => write("endless" + String(++number).padStart(3, "0") + "o"), 20);
+}
+if (mode === "endless photos") {
+  // The profile first, and the comments of a post before the post.
+  const writeNode = (name, type, node) =>
+    writeFileSync("quiet.bakery/" + name + ".json.xz", JSON.stringify({ node, instaloader: { version: "4.14", node_type: type } }));
+  const owner = { id: "5501002003", username: "quiet.bakery" };
+  mkdirSync("quiet.bakery");
+  writeNode("quiet.bakery_" + owner.id, "Profile", owner);
+  let number = 0;
+  setInterval(() => {
+    const shortcode = "Cendless" + String(++number).padStart(3, "0");
+    const name = args[args.indexOf("--filename-pattern") + 1].replace("{shortcode}", shortcode);
+    const comment = { id: number, created_at: 1793000000, text: "Lovely", owner, likes_count: 0, answers: [] };
+    writeFileSync("quiet.bakery/" + name + "_comments.json", JSON.stringify([comment]));
+    writeNode(name, "Post", { __typename: "GraphImage", id: String(3300000000000000000n + BigInt(number)), shortcode, owner });
+  }, 20);
 }
 if (mode === "links") {
   write("besidelinks");
@@ -190,6 +210,20 @@ describe("triptych capture", () => {
     assert.match(stderr, /wrote more than 2 MB and was stopped; nothing was imported/);
     assert.equal(await isStored("beforeflood"), false);
     assert.equal(existsSync(called().cwd), false);
+  });
+
+  test("a program that goes on after --max posts is stopped, and later ones are not imported", async () => {
+    const videos = await capture("endless videos", "--max", "3", "--timeout", "10");
+    assert.deepEqual([videos.code, videos.stderr], [0, ""], videos.stdout);
+    assert.match(videos.stdout, /post: 3 new/);
+    assert.deepEqual([await isStored("endless003o"), await isStored("endless004o")], [true, false]);
+    writeFileSync(join(bin(), "mode"), "endless photos");
+    const profile = "https://www.instagram.com/quiet.bakery/";
+    const args = ["capture", profile, "--with", "instaloader", "--comments", "--max", "3", "--timeout", "10"];
+    const photos = await runCommand(args, env);
+    assert.deepEqual([photos.code, photos.stderr], [0, ""], photos.stdout);
+    assert.match(photos.stdout, /post: 3 new/);
+    assert.match(photos.stdout, /comment: 3 new/);
   });
 
   test("links that it wrote are not followed", async () => {

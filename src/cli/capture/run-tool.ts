@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface ToolRun {
@@ -14,6 +14,10 @@ export interface ToolRun {
   env: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   maxBytes: number;
+  /** Later ones are deleted. */
+  maxPosts: number;
+  /** Whether a file of this name stands for a post. */
+  isPost: (fileName: string) => boolean;
   signal: AbortSignal;
   /** How often the folder is measured. */
   checkMs?: number;
@@ -37,7 +41,7 @@ const MAX_MESSAGE = 4_000;
 const MAX_FILES = 100_000;
 
 export async function runTool(run: ToolRun): Promise<ToolOutcome> {
-  const { program, args, folder, timeoutMs, maxBytes, signal, checkMs = CHECK_MS } = run;
+  const { program, args, folder, timeoutMs, maxBytes, maxPosts, isPost, signal, checkMs = CHECK_MS } = run;
   const child = spawn(program, args, {
     cwd: folder,
     env: Object.fromEntries(Object.entries(run.env).filter(([name]) => PASSED_ON.test(name))),
@@ -56,14 +60,19 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
     setTimeout(kill, KILL_AFTER_MS, "SIGKILL").unref();
   };
   const timer = setTimeout(stop, timeoutMs, { state: "timed out" });
-  const watcher = watchSize(folder, checkMs, (bytes) => {
+  const watcher = watchFolder(folder, checkMs, ({ bytes, files }) => {
     if (bytes > maxBytes) stop({ state: "too large" });
+    // The last one that is wanted is complete once the next one is there.
+    else if (files.filter(({ name }) => isPost(name)).length > maxPosts) stop({ state: "done" });
   });
   const onAbort = () => kill("SIGKILL");
   signal.addEventListener("abort", onAbort);
   try {
     const [code] = (await once(child, "exit")) as [number | null];
-    if (limit === null && (await sizeOf(folder)) > maxBytes) return { state: "too large" };
+    kill("SIGKILL");
+    const { bytes, files } = await measure(folder);
+    if (limit === null && bytes > maxBytes) return { state: "too large" };
+    await deleteLaterPosts(files, run);
     if (limit !== null) return limit;
     return code === 0 ? { state: "done" } : { state: "failed", message: lastLines(message) };
   } catch (error) {
@@ -92,13 +101,17 @@ function lastLines(message: string): string {
 }
 
 /** Measures again some time after the last measurement ended. */
-function watchSize(folder: string, everyMs: number, onSize: (bytes: number) => void): { stop(): Promise<void> } {
+function watchFolder(
+  folder: string,
+  everyMs: number,
+  onMeasured: (written: Written) => void,
+): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout;
   let measuring = Promise.resolve();
   const schedule = () => {
     timer = setTimeout(() => {
-      measuring = sizeOf(folder).then((bytes) => {
-        onSize(bytes);
+      measuring = measure(folder).then((written) => {
+        onMeasured(written);
         if (!isStopped) schedule();
       });
     }, everyMs);
@@ -114,18 +127,45 @@ function watchSize(folder: string, everyMs: number, onSize: (bytes: number) => v
   };
 }
 
-/** Bytes of all files below a folder; links count as nothing and are not followed. Too many files are too large. */
-export async function sizeOf(folder: string): Promise<number> {
+interface Written {
+  /** Infinite if there are too many files. */
+  bytes: number;
+  files: WrittenFile[];
+}
+
+interface WrittenFile {
+  path: string;
+  name: string;
+  at: number;
+}
+
+/** All files below a folder; links count as nothing and are not followed. */
+async function measure(folder: string): Promise<Written> {
+  const files: WrittenFile[] = [];
   let bytes = 0;
-  let files = 0;
+  let entries = 0;
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
-      if (++files > MAX_FILES) return Number.POSITIVE_INFINITY;
+      if (++entries > MAX_FILES) return { bytes: Number.POSITIVE_INFINITY, files };
       const path = join(next, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile()) bytes += (await lstat(path).catch(() => ({ size: 0 }))).size;
+      else if (entry.isFile()) {
+        const { size, ctimeMs } = await lstat(path).catch(() => ({ size: 0, ctimeMs: 0 }));
+        bytes += size;
+        // Not its time of modification, which a program may set to that of the post.
+        files.push({ path, name: entry.name, at: ctimeMs });
+      }
     }
   }
-  return bytes;
+  return { bytes, files };
+}
+
+/** With what was written after the last post that is wanted: comments of later ones, and files that are incomplete. */
+async function deleteLaterPosts(files: WrittenFile[], { maxPosts, isPost }: ToolRun): Promise<void> {
+  const posts = files.filter(({ name }) => isPost(name)).toSorted((one, other) => one.at - other.at);
+  const later = new Set(posts.splice(maxPosts));
+  if (later.size === 0) return;
+  const end = posts.at(-1)?.at ?? 0;
+  for (const file of files) if (file.at > end || later.has(file)) await rm(file.path, { force: true });
 }

@@ -23,6 +23,8 @@ export interface CaptureTool {
   platforms: readonly string[];
   /** Null if the tool cannot capture it. */
   argumentsFor(target: CaptureTarget, options: CaptureOptions): string[] | null;
+  /** Whether a file that it wrote stands for a post. Posts are counted, as its own limit does not hold for every target. */
+  isPost: (fileName: string) => boolean;
 }
 
 /** Null unless the URL is one of a post, an account, a hashtag or a sound of a known platform. */
@@ -50,6 +52,7 @@ export const CAPTURE_TOOLS: readonly CaptureTool[] = [
       "--no-write-playlist-metafiles",
       "--no-playlist",
       "--no-progress",
+      // Of each tab of a channel.
       "--playlist-end",
       String(maxPosts),
       "--socket-timeout",
@@ -62,6 +65,7 @@ export const CAPTURE_TOOLS: readonly CaptureTool[] = [
       "--",
       url,
     ],
+    isPost: (fileName) => fileName.endsWith(".info.json"),
   },
   {
     name: "gallery-dl",
@@ -70,6 +74,7 @@ export const CAPTURE_TOOLS: readonly CaptureTool[] = [
       "--config-ignore",
       "--no-download",
       "--write-metadata",
+      // Of pictures and videos, of which a post may have several.
       "--range",
       `1-${maxPosts}`,
       "--http-timeout",
@@ -81,6 +86,7 @@ export const CAPTURE_TOOLS: readonly CaptureTool[] = [
       "--",
       url,
     ],
+    isPost: (fileName) => fileName.endsWith(".json"),
   },
   {
     name: "instaloader",
@@ -96,18 +102,20 @@ export const CAPTURE_TOOLS: readonly CaptureTool[] = [
         "--no-captions",
         "--no-profile-pic",
         ...(comments ? ["--comments"] : []),
+        // Of hashtags only.
         "--count",
         String(maxPosts),
         "--max-connection-attempts",
         "2",
         "--filename-pattern",
-        "{shortcode}",
+        "post {shortcode}",
         "--dirname-pattern",
         "{target}",
         "--",
         subject,
       ];
     },
+    isPost: (fileName) => fileName.startsWith("post ") && fileName.endsWith(".json.xz"),
   },
 ];
 

@@ -72,6 +72,8 @@ async function capture(terminal: Terminal, text: string, options: CaptureOptions
       env: terminal.env,
       timeoutMs: options.timeout * 1_000,
       maxBytes: options.maxMb * 1024 * 1024,
+      maxPosts: options.max,
+      isPost: tool.isPost,
       signal,
     });
     checkOutcome(tool, outcome, options);
