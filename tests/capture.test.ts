@@ -162,6 +162,12 @@ describe("triptych capture", () => {
     assert.equal(await isStored("beforefails"), true);
   });
 
+  test("a program that writes nothing has imported nothing", async () => {
+    const { code, stdout } = await capture("nothing");
+    assert.equal(code, 2);
+    assert.match(stdout, /no records/);
+  });
+
   test("a program that hangs is stopped with what it started", async () => {
     const { code, stderr } = await capture("hangs", "--timeout", "1");
     assert.equal(code, 1);

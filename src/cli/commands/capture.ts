@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCodeFor } from "#import/import-files.ts";
-import type { ImportReport } from "#import/report.ts";
+import { countRecords, type ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { runTool, type ToolOutcome } from "../capture/run-tool.ts";
 import { CAPTURE_TOOLS, type CaptureTarget, type CaptureTool, parseTarget } from "../capture/tools.ts";
@@ -160,6 +160,7 @@ function printReport(
     printNote(terminal, `${name} was stopped after ${timeout} s; what it had written was imported (see --timeout)\n`);
   }
   if (outcome.state === "failed") printNote(terminal, `${name} failed: ${outcome.message}\n`);
-  const worst = outcome.state === "done" ? EXIT.ok : EXIT.failed;
-  terminal.exitCode = Math.max(terminal.exitCode, worst, exitCodeFor(report));
+  const ended = outcome.state === "done" ? EXIT.ok : EXIT.failed;
+  const imported = countRecords(report.total) === 0 ? EXIT.usage : exitCodeFor(report);
+  terminal.exitCode = Math.max(terminal.exitCode, ended, imported);
 }
