@@ -24,8 +24,8 @@ describe("statements on PostgreSQL", () => {
   let database: { url: string; drop: () => Promise<void> };
   let server: TestServer;
   before(async () => {
-    // The clock stands still, so that no token is verified again.
-    mock.timers.enable({ apis: ["Date"], now: NOON });
+    // The clock stands still, so that no token is verified again, and no usage is written meanwhile.
+    mock.timers.enable({ apis: ["Date", "setInterval"], now: NOON });
     database = await freshStoreDatabase();
     server = await startTestServer([...sampleComments(demoWorld(NOON))], {
       RATE_LIMIT: "off",
