@@ -12,7 +12,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { DAY_S } from "#domain/time.ts";
 import * as terms from "./filter-terms.ts";
-import { foldWord, listNgrams, tokenize } from "./tokens.ts";
+import { foldWhole, listNgrams, tokenize } from "./tokens.ts";
 
 /** Raise it whenever the tokens of a document change: stores then rebuild their index when they are opened. */
 export const DOCUMENTS_VERSION = 6;
@@ -185,7 +185,7 @@ function wholeAndWords(title: string | null, words: string[]): string[][] {
   const name = title === null ? undefined : /^[#@](\S+)$/u.exec(title)?.[1];
   if (name === undefined) return words.length === 0 ? [] : [words];
   const unsigned = name.includes("_") ? tokenize(name).flatMap((token) => token.words) : words;
-  const forms = [[foldWord(name)], unsigned, words];
+  const forms = [[foldWhole(name)], unsigned, words];
   return [...new Map(forms.map((form) => [form.join(" "), form])).values()].filter(([word = ""]) => word !== "");
 }
 

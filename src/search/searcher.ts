@@ -33,7 +33,7 @@ import {
 import { type Filter, parseConditions, parseQuery, type Query, respell } from "./query.ts";
 import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
 import { nearestWords, splitWords } from "./spelling.ts";
-import { foldWord, listPrefixes, tokenize } from "./tokens.ts";
+import { foldWhole, listPrefixes, tokenize } from "./tokens.ts";
 
 /** Nobody pages further; better words find more. */
 const MAX_RESULTS = 1_000;
@@ -359,7 +359,7 @@ function listNameLookups({ name, value }: Filter): Pick<Task, "kind" | "match">[
 }
 
 function handleIn(value: string): string {
-  return foldWord(value.replace(/^[@\uff20]+/u, ""));
+  return foldWhole(value.replace(/^[@\uff20]+/u, ""));
 }
 
 /** A bare value is a handle if there is one; a display name is also accepted, and in quotes as good as a handle. */

@@ -67,11 +67,16 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
 /** Some letters decompose into a space and a mark; a word must not contain separators. */
 const SEPARATING = /[\s":=|]/gu;
 
-export function foldWord(text: string): string {
+function foldWord(text: string): string {
   if (!NON_ASCII.test(text)) return fold(text);
   return fold(text)
     .replace(SEPARATING, "")
     .replace(LETTER, (letter) => LETTERS[letter] ?? "");
+}
+
+/** A name as one token. */
+export function foldWhole(name: string): string {
+  return truncate(foldWord(name));
 }
 
 const EMOJI_VARIATION = /[\ufe0f\p{Emoji_Modifier}]/gu;

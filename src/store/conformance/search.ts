@@ -1,5 +1,6 @@
 /** Conformance of search. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
@@ -74,6 +75,28 @@ export function searchSuite(current: () => Store): void {
       await reader().searchPosts({ text, offset: 0, limit: 1, now: 0 });
     }
     assert.equal((await reader().searchPosts({ text: 'weak:"plain"', offset: 0, limit: 1, now: 0 })).items.length, 0);
+  });
+
+  test("a run of letters of any length is stored, found, and erased", async () => {
+    const long = Array.from(randomBytes(9_000), (byte) => String.fromCharCode(0x61 + (byte % 26))).join("");
+    const tag = long.slice(0, 4_000);
+    await write({
+      accounts: [account("2", { displayName: `#${long}` })],
+      posts: [
+        post("keyword", { keywords: [long] }),
+        post("title", { title: `#${tag}` }),
+        post("mention", { title: `@${tag}`, text: `with @${tag}` }),
+        post("author", { authorNames: [long] }),
+      ],
+    });
+    await write({ posts: [post("later", { text: "tea" })] });
+    const find = async (text: string) =>
+      (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id).toSorted();
+    assert.deepEqual(await find(long), ["author", "keyword", "mention", "title"]);
+    assert.deepEqual(await find(`#${tag}`), ["title"]);
+    for (const id of ["keyword", "title", "mention", "author"]) await current().writer.erase(PLATFORM, "post", id);
+    assert.deepEqual(await find(long), []);
+    assert.deepEqual(await find("tea"), ["later"]);
   });
 
   test("a search's later pages see the store as its first page did", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
@@ -123,6 +124,25 @@ test("during an import, words are found as written; afterwards, also with typos"
   await store.writer.apply([postWith("p2", ["quokka"])], replace, checkpointOf("done"));
   assert.equal(await countPending(db), 0);
   assert.deepEqual(await searchIds(store, "quokke"), ["p1", "p2"]);
+});
+
+test("words that are too long for the index, as earlier versions noted and counted them, block nothing and are removed", async (t) => {
+  const { store, db } = await openStore(t);
+  const noted = randomBytes(2_700).toString("hex");
+  // Compressed, it fits.
+  const counted = "a".repeat(4_000);
+  await store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await db.run("UPDATE search_docs SET tags = $1", `${noted} ${counted}`);
+  await db.run("INSERT INTO search_words (platform, kind, word, docs) VALUES ($1, 'post', $2, 2)", PLATFORM, counted);
+  await db.run(
+    "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, 'post', 2, $2, '1 1')",
+    PLATFORM,
+    `${noted} tea`,
+  );
+  await store.writer.write(PLATFORM, { posts: [post("p2", { text: "coffee" })] });
+  assert.equal(await countPending(db), 0);
+  await store.writer.erase(PLATFORM, "post", "p1");
+  assert.deepEqual([...(await countsIn(db)).keys()].toSorted(), ["post coffee", "post tea"]);
 });
 
 test("an erasure leaves no words of the erased records, pending or counted", async (t) => {

@@ -15,6 +15,9 @@ const MAX_PENDING_WORDS = 120_000;
 /** Per statement: the protocol limits the size of its parameters. */
 const STATEMENT_WORDS = 5_000;
 
+/** An index entry has at most 2,704 bytes. Longer words, which documents of earlier versions have, are not counted. */
+const MAX_WORD_BYTES = 2_000;
+
 const GET_PENDING_SIZE = "SELECT coalesce(sum(size), 0)::bigint AS size FROM search_pending";
 
 const NOTE = "INSERT INTO search_pending (platform, kind, size, words, docs) VALUES ($1, $2, $3, $4, $5)";
@@ -25,7 +28,8 @@ const ADD = `INSERT INTO search_words (word, platform, kind, docs)
   SELECT word, $3, $4, docs FROM unnest($1::text[], $2::bigint[]) AS added (word, docs)
   ON CONFLICT (word, platform, kind) DO UPDATE SET docs = search_words.docs + excluded.docs`;
 
-const DELETE_UNUSED = "DELETE FROM search_words WHERE word = ANY($1) AND platform = $2 AND kind = $3 AND docs <= 0";
+const DELETE_UNUSED = `DELETE FROM search_words WHERE word = ANY($1) AND platform = $2 AND kind = $3
+  AND (docs <= 0 OR octet_length(word) > ${MAX_WORD_BYTES})`;
 
 interface Fields {
   title: string;
@@ -81,7 +85,7 @@ export class WordCounts {
       const counts = [...partition.counts].filter(([, docs]) => docs !== 0);
       // Sorted: neighbours in the index are written together.
       counts.sort(([a], [b]) => (a < b ? -1 : 1));
-      await addCounts(sql, partition, counts);
+      await addCounts(sql, partition, counts.filter(fits));
       const decreased = counts.filter(([, docs]) => docs < 0).map(([word]) => word);
       if (decreased.length > 0) await sql.run(DELETE_UNUSED, decreased, partition.platform, partition.kind);
     });
@@ -106,6 +110,11 @@ export class WordCounts {
 }
 
 type Count = [word: string, docs: number];
+
+function fits([word]: Count): boolean {
+  // A UTF-16 code unit is at most three bytes of UTF-8.
+  return word.length * 3 <= MAX_WORD_BYTES || Buffer.byteLength(word) <= MAX_WORD_BYTES;
+}
 
 async function addCounts(sql: Sql, { platform, kind }: Partition, counts: readonly Count[]): Promise<void> {
   const sent: Promise<number>[] = [];
