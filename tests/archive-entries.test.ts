@@ -1,5 +1,6 @@
 /** An archive of very many small files: they share transactions, so that none of them waits for the disk by itself. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -12,6 +13,7 @@ import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { aPostObject, postId, pushedLine } from "./spawn-import.ts";
+import { openFreshStore } from "./postgres/fresh-store.ts";
 import { temporaryFolder } from "./test-server.ts";
 
 const ENTRIES = budget("archiveEntries");
@@ -60,6 +62,28 @@ test(`an archive of ${ENTRIES} empty entries takes few transactions, and what is
     );
   } finally {
     await opened.close();
+    folder.remove();
+  }
+});
+
+test("entries with names of any length are imported and listed one by one, on PostgreSQL too", async () => {
+  const folder = temporaryFolder();
+  const { store, close } = await openFreshStore();
+  try {
+    const path = join(folder.path, "names.zip");
+    const long = randomBytes(2_000).toString("hex");
+    const names = ["first.ndjson", `${long}/a.ndjson`, `${long}/b.ndjson`, `../${long}`, "last.ndjson"];
+    const entries = names.map((name, index) => ({ name, data: pushedLine(aPostObject(index)) }));
+    writeFileSync(path, zipOf([...entries, { name: `${long}.zip`, data: zipOf([{ ...entries[0]!, name: long }]) }]));
+    const { files, total } = await importFiles(
+      { store, read: (request) => readFiles(PLATFORMS, store.encoder, request), dataDir: folder.path },
+      { paths: [path], origin: "command" },
+    );
+    assert.equal(files.length, names.length + 1);
+    assert.deepEqual([total.records.post?.new, total.refused], [4, { unsafe_name: 1 }]);
+    assert.ok(files.every(({ name }) => name.startsWith(`${path}!`) && name.length < path.length + 700));
+  } finally {
+    await close();
     folder.remove();
   }
 });

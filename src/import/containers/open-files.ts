@@ -2,6 +2,7 @@
  * Opens the paths that a user names, one file at a time: walks folders and opens archives and compression to a limited
  * depth. Nothing is extracted by name and links are not followed. What cannot be read is reported with its reason.
  */
+import { hash } from "node:crypto";
 import { createReadStream, type Dirent, existsSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -158,6 +159,9 @@ interface Layer {
 
 const HEAD_BYTES = 512;
 
+/** Of what archives add to the name of the file on disk: names are keys in the store, which limits them. */
+const MAX_INNER_NAME = 600;
+
 /** Opens one file on disk with everything inside it: all of it shares one budget and one progress. */
 class DiskFileOpener {
   readonly #name: string;
@@ -260,7 +264,7 @@ class DiskFileOpener {
       if (++count > this.#limits.entries) {
         throw new UnreadableError(`too_many_entries: more than ${this.#limits.entries}`);
       }
-      const name = `${archive.name}!${entry.name}`;
+      const name = this.#nameEntry(archive, entry);
       const segments = parseEntryName(entry.name);
       if (!Array.isArray(segments)) yield { name, refused: segments.refused };
       else if ("refused" in entry) yield { name, refused: entry.refused };
@@ -271,5 +275,13 @@ class DiskFileOpener {
         if (this.#budget.exhausted !== undefined) throw new UnreadableError(this.#budget.exhausted);
       }
     }
+  }
+
+  /** The end of a long name is replaced by a digest of it, so that each entry has its own. */
+  #nameEntry(archive: Layer, entry: { name: string }): string {
+    const name = `${archive.name}!${entry.name}`;
+    if (name.length - this.#name.length <= MAX_INNER_NAME) return name;
+    const start = name.slice(0, this.#name.length + MAX_INNER_NAME).toWellFormed();
+    return `${start}…${hash("sha256", name, "base64url").slice(0, 16)}`;
   }
 }
