@@ -4,11 +4,13 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { ApiError } from "#errors";
+import { PLATFORM, post } from "#testing/sample-records.ts";
 import { type Cluster, startCluster } from "#tests/postgres/cluster.ts";
 import { execute } from "#tests/postgres/databases.ts";
 import { Database } from "./database.ts";
 import { classify } from "./connection-errors.ts";
 import { Servers, type ServersOptions } from "./servers.ts";
+import { openPostgresStore } from "./store.ts";
 
 const CONNECTIONS = 4;
 
@@ -132,6 +134,36 @@ describe("servers of a store", () => {
     await until(() => readsUse(servers, cluster.replicas[0].port));
     await unpause(1);
     await until(() => readsUse(servers, ...replicaPorts()));
+  });
+
+  test("an erasure in another process is followed at once: from replicas only once they have replayed it", async () => {
+    const { url, replicaUrls } = await cluster.freshDatabase();
+    const erasing = await openPostgresStore({ url });
+    const node = await openPostgresStore({ url, replicaUrls, maxLagS: 60 });
+    const isShown = async (id: string) => (await node.reader(PLATFORM).getPost(id)) !== null;
+    const write = (id: string) => erasing.writer.write(PLATFORM, { posts: [post(id)] });
+    try {
+      node.dataVersion();
+      const received: string[] = [];
+      node.events.subscribe(({ about }) => void received.push(about));
+      await until(async () => received.includes("anything"));
+      await write("p0");
+      let last = 0;
+      // Until the node reads from the replicas.
+      do {
+        await unpause(0);
+        await unpause(1);
+        await until(() => isShown(`p${last}`));
+        await pause(0);
+        await pause(1);
+        await write(`p${++last}`);
+      } while (await isShown(`p${last}`));
+      await erasing.writer.erase(PLATFORM, "post", "p0");
+      await until(async () => received.includes("erasure"));
+      for (let count = 0; count < 6; count++) assert.equal(await isShown("p0"), false);
+    } finally {
+      await Promise.all([node.close(), erasing.close()]);
+    }
   });
 
   test("a replica that stops causes no failed read, and is used again once it is back", async () => {

@@ -171,6 +171,8 @@ function createStore(parts: Parts): Store {
     if (version === null) {
       version = 0;
       events.subscribe(({ about }) => {
+        // No replica may show what was erased, or may have been while events were missed.
+        if (about === "erasure" || about === "anything") servers.noteWrite();
         if (about !== "token") version = (version ?? 0) + 1;
       });
     }
