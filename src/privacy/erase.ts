@@ -22,7 +22,7 @@ export interface Erasure {
   /** Of a stored account. */
   name: string | null;
   counts: ErasureCounts;
-  /** False if a long read keeps the erased bytes in SQLite's write-ahead log until it ends. */
+  /** False if a long read still needs the erased bytes. */
   isPurged: boolean;
 }
 

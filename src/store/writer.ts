@@ -66,7 +66,10 @@ export interface ErasureResult {
   counts: ErasureCounts;
   /** Imports whose file names or rejects were changed. */
   jobs: string[];
-  /** False if a long read, such as a backup, still needs the log that has the erased bytes; it goes when that ends. */
+  /**
+   * False if a long read, such as a backup, still needs the erased bytes. When it ends, SQLite removes them; on PostgreSQL
+   * the next erasure or `compact` does.
+   */
   isPurged: boolean;
 }
 

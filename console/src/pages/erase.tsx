@@ -121,7 +121,12 @@ function EraseForm() {
           <section className="card erasure" aria-label="Erased" tabIndex={-1} ref={takeFocus}>
             <h2>Erased</h2>
             <Counts counts={erase.data.counts} />
-            {erase.data.purged ? null : <p>The last bytes go when the backup or export that is running has ended.</p>}
+            {erase.data.purged ? null : (
+              <p>
+                The last bytes go when the backup or export that is running has ended; on PostgreSQL, with the next
+                compact.
+              </p>
+            )}
           </section>
         )}
       </div>

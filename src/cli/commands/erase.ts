@@ -26,7 +26,7 @@ in. Running services drop it from their caches at once. Backups made before stil
 docs/erasing.md.`;
 
 const NOT_PURGED =
-  "A backup or an export is still reading the store: the erased bytes stay in its write-ahead log until that ends.\n";
+  "A backup, an export or another long read still needs the erased rows: their bytes stay on disk until it ends. On PostgreSQL, run `npx triptych compact` then.\n";
 
 /** What each count is called, for one and for several. */
 const WORDS: Record<keyof ErasureCounts, [one: string, several: string]> = {

@@ -105,8 +105,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         await notify(unit.sql, { about: "erasure", platform });
         return erased;
       });
-      await guard(() => vacuum.after(kind));
-      return { ...result, isPurged: true };
+      return { ...result, isPurged: await guard(() => vacuum.after(kind)) };
     },
     async previewErasure(platform, kind, id) {
       const target = toTarget(platform, kind, id);

@@ -29,7 +29,7 @@ export const createErasure = adminRoute({
     counts: ErasureCounts,
     purged: Type.Boolean({
       description:
-        "False if a backup or an export keeps the erased bytes in SQLite's write-ahead log until it has ended.",
+        "False if a backup, an export or another long read keeps the erased bytes on disk until it has ended; on PostgreSQL, until `triptych compact` has run after it.",
     }),
   }),
   async handle({ services, actor }, { platform, kind, id, dryRun: text }) {
