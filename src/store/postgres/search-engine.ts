@@ -35,10 +35,12 @@ export function createSearchEngine(db: Sql): SearchEngine {
   return {
     async getNewestDoc() {
       // Of running transactions too: what they commit may join later pages, and nothing visible now is left out.
-      return (
-        (await db.get<{ newest: number }>("SELECT last_value - (NOT is_called)::int AS newest FROM search_doc_numbers"))
-          ?.newest ?? 0
+      const row = await db.get<{ newest: number; partitions: number }>(
+        `SELECT last_value - (NOT is_called)::int AS newest, (SELECT count(*) FROM search_partitions) AS partitions
+         FROM search_doc_numbers`,
       );
+      partitions.noteCount(row?.partitions ?? 0);
+      return row?.newest ?? 0;
     },
 
     /** One statement, however many look-ups: each is planned by itself, and with Citus all go to the machines together. */

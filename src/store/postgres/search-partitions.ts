@@ -18,9 +18,15 @@ export class PartitionNumbers {
   #numbers = new Map<string, number>();
   /** As of this document. */
   #newest: number | null = null;
+  #count = 0;
 
   constructor(sql: Sql) {
     this.#sql = sql;
+  }
+
+  /** On a replica the numbers of documents run ahead, so that `newest` may not grow with the first of a partition. */
+  noteCount(count: number): void {
+    this.#count = count;
   }
 
   /** Undefined for a partition without documents. */
@@ -28,7 +34,8 @@ export class PartitionNumbers {
     const newest = Math.max(...lookups.map((lookup) => lookup.newest));
     const isMissing = lookups.some((lookup) => !this.#numbers.has(partitionKey(lookup)));
     // A partition appears with its first document, so unless there are new ones it still does not exist.
-    if (isMissing && (this.#newest === null || newest > this.#newest)) {
+    const mayHaveNew = this.#newest === null || newest > this.#newest || this.#count > this.#numbers.size;
+    if (isMissing && mayHaveNew) {
       const rows = await this.#sql.all<PartitionRow & SearchPartition>(
         "SELECT platform, kind, partition FROM search_partitions",
       );

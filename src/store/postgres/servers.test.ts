@@ -4,7 +4,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { ApiError } from "#errors";
-import { PLATFORM, post } from "#testing/sample-records.ts";
+import { comment, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { type Cluster, startCluster } from "#tests/postgres/cluster.ts";
 import { execute } from "#tests/postgres/databases.ts";
 import { Database } from "./database.ts";
@@ -163,6 +163,26 @@ describe("servers of a store", () => {
       for (let count = 0; count < 6; count++) assert.equal(await isShown("p0"), false);
     } finally {
       await Promise.all([node.close(), erasing.close()]);
+    }
+  });
+
+  test("the first documents of a kind are found on replicas too", async () => {
+    const { url, replicaUrls } = await cluster.freshDatabase();
+    const importing = await openPostgresStore({ url });
+    const node = await openPostgresStore({ url, replicaUrls });
+    const sources = (["post", "comment"] as const).map((kind) => ({ platform: PLATFORM, kind, offset: 0 }));
+    const count = async () => (await node.search({ text: "tea", sources, limit: 5, now: SECOND })).hits.length;
+    try {
+      await importing.writer.write(PLATFORM, { posts: [post("p1", { text: "tea" })] });
+      const servers = open();
+      await until(() => readsUse(servers, ...replicaPorts()));
+      await until(async () => (await count()) === 1);
+      // On both replicas, and without comments.
+      for (let reads = 0; reads < 6; reads++) assert.equal(await count(), 1);
+      await importing.writer.write(PLATFORM, { comments: [comment("c1", { text: "tea" })] });
+      await until(async () => (await count()) === 2);
+    } finally {
+      await Promise.all([node.close(), importing.close()]);
     }
   });
 
