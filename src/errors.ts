@@ -280,6 +280,11 @@ export class ApiError extends Error {
   }
 }
 
+/** For a failure that is none of the others. */
+export function internalError(cause: unknown): ApiError {
+  return new ApiError("internal", "internal error; the log has the cause under this request_id", { cause });
+}
+
 /** For a failure that will soon pass. */
 export function unavailable(detail: string, cause: unknown): ApiError {
   return new ApiError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });

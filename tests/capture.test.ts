@@ -218,7 +218,7 @@ describe("triptych capture", () => {
     assert.equal(existsSync(called().cwd), false);
   });
 
-  test("a program that goes on after --max posts is stopped, and later ones are not imported", async () => {
+  test("a program that continues after --max posts is stopped, and later ones are not imported", async () => {
     const videos = await capture("endless videos", "--max", "3", "--timeout", "10");
     assert.deepEqual([videos.code, videos.stderr], [0, ""], videos.stdout);
     assert.match(videos.stdout, /post: 3 new/);

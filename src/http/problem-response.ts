@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { redactTokens } from "#auth/token-format.ts";
 import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
-import { ApiError, ERRORS, type ErrorCode, problem } from "#errors";
+import { ApiError, ERRORS, type ErrorCode, internalError, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
@@ -41,9 +41,7 @@ export function toApiError(error: unknown): ApiError {
   }
   const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
-  return new ApiError("internal", "internal error; the log has the cause under this request_id", {
-    cause: error,
-  });
+  return internalError(error);
 }
 
 export const BODY_TIMEOUT_MS = 15_000;

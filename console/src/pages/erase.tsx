@@ -123,8 +123,8 @@ function EraseForm() {
             <Counts counts={erase.data.counts} />
             {erase.data.purged ? null : (
               <p>
-                The last bytes go when the backup or export that is running has ended; on PostgreSQL, with the next
-                compact.
+                The last bytes go when the backup or export that is running has ended; on PostgreSQL, when{" "}
+                <code>triptych compact</code> has run after it.
               </p>
             )}
           </section>

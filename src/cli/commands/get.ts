@@ -207,7 +207,7 @@ function selectedFields({ endpoint: { pages } }: Operation, raw: RawInput, optio
   if (options.fields !== undefined && raw["fields"] !== undefined)
     throw new UsageError("choose one of --fields and fields=");
   const fields = options.fields ?? raw["fields"];
-  // Validation rejects a repeated one. An empty one selects nothing less.
+  // Validation rejects a repeated one. An empty one is none.
   if (typeof fields !== "string" || fields === "") return {};
   return {
     fields: options.paginate === true && pages !== undefined ? [fields, ...pagingFields(pages)].join(",") : fields,

@@ -7,7 +7,7 @@ import { permittedReaders } from "#api/platform.ts";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
-import { ApiError } from "#errors";
+import { ApiError, internalError } from "#errors";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import type { ExportAccess } from "#export/read-export.ts";
 import { exportSmall } from "#export/small-export.ts";
@@ -66,10 +66,7 @@ function createBackend(
     reportFailure(error) {
       const requestId = randomUUID();
       terminal.err(`triptych: request ${requestId} failed: ${inspect(error)}\n`);
-      const { message, code } =
-        error instanceof ApiError
-          ? error
-          : { message: "internal error; the log has the cause under this request_id", code: "internal" };
+      const { message, code } = error instanceof ApiError ? error : internalError(error);
       return `${message} (${code}, request_id ${requestId})`;
     },
     exports: {

@@ -81,7 +81,7 @@ describe("servers of a store", () => {
     assert.equal(await portOfRead(servers), port);
   });
 
-  test("a primary that takes no writes goes on being read", async () => {
+  test("a primary that takes no writes is still read", async () => {
     const servers = open({ replicaUrls: [] });
     await portOfRead(servers);
     const other = servers.read(({ db }) => db.get<{ n: number }>("SELECT 1 AS n FROM pg_sleep(0.1)"));

@@ -104,7 +104,7 @@ test("a batch that is being committed when its connection is lost is waited for"
   assert.deepEqual(written, { result: 1, rows: [1] });
 });
 
-test("a batch that a standby does not have when it takes over is written again, whoever used its id", async () => {
+test("a batch that a standby does not have when it takes over is written again, even if another transaction has its id", async () => {
   const retry = new OutageRetry({ maxMs: 60_000 });
   const written = await writeThrough("with the primary", () => (call) => retry.run(call));
   assert.deepEqual(written, { result: 2, rows: [2] });
