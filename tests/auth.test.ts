@@ -7,7 +7,7 @@ import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { requestOperation, sendRequest, OPERATIONS } from "./http-client.ts";
-import { GOOD_REQUESTS, INES, SHORTVIDEO, WORLD } from "./world.ts";
+import { AMARA, GOOD_REQUESTS, INES, SHORTVIDEO, WORLD } from "./world.ts";
 
 const PATH = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 
@@ -116,21 +116,44 @@ describe("access", () => {
   test("no operation shows an author's e-mail or phone without read:personal", async () => {
     const signature = "Lanterns. ines@lanterns.example, +36 1 555 0142";
     const posts = (SHORTVIDEO.posts ?? []).map((post) => ({ ...post, native: { author: { signature } } }));
-    const accounts = [{ ...INES, bio: signature }];
+    const bioLink = { link: "mailto:ines@lanterns.example" };
+    const accounts = [{ ...INES, bio: signature, native: { ...INES.native, bioLink } }];
+    const links = [
+      {
+        title: "Call 0361 555 0142",
+        url: "tel:+3615550142",
+        lynx_url: "https://l.photos.example/?u=tel%3A%2B3615550142",
+      },
+      { title: "Bakery", url: "https://bakery.example/" },
+    ];
+    const external_url = "https://wa.me/3615550142";
+    const amara = { ...AMARA, native: { ...AMARA.native, bio_links: links, external_url } };
     const others = WORLD.filter(({ platform }) => platform !== "shortvideo");
     const batch = { ...SHORTVIDEO, accounts, posts };
-    const signed = await startTestServer([{ platform: "shortvideo", batch }, ...others]);
+    const signed = await startTestServer([
+      { platform: "shortvideo", batch },
+      ...others,
+      { platform: "photoshare", batch: { accounts: [amara] } },
+    ]);
     const ownDesk = await openTokenIssuer(signed);
     try {
       const { token } = await ownDesk.issue({ scopes: ["read:shortvideo", "read:longvideo", "read:photoshare"] });
       const showing: string[] = [];
       for (const { name } of OPERATIONS) {
         const { text } = await requestOperation(signed.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(token));
-        assert.doesNotMatch(text, /@(?:lanterns|bakery)\.example|555 0142/, name);
-        if (text.includes("Lanterns. [hidden], [hidden]")) showing.push(name);
+        assert.doesNotMatch(text, /@(?:lanterns|bakery)\.example|555 ?0142/, name);
+        if (/Lanterns\. \[hidden\], \[hidden\]|Call \[hidden\]/.test(text)) showing.push(name);
       }
-      for (const name of ["shortvideo/music/posts", "shortvideo/user/info-with-region"])
+      for (const name of [
+        "shortvideo/music/posts",
+        "shortvideo/user/info-with-region",
+        "photoshare/get-profile-v2",
+        "photoshare/get-bio-links",
+      ]) {
         assert.ok(showing.includes(name), name);
+        const all = await requestOperation(signed.url, name, GOOD_REQUESTS[name] ?? {}, bearerHeader(TEST_TOKEN));
+        if (name !== "shortvideo/music/posts") assert.match(all.text, /mailto:ines@lanterns|tel:\+3615550142/, name);
+      }
     } finally {
       await ownDesk.close();
       await signed.close();

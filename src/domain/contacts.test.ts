@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { findEmails, findPhones, hideContacts } from "./contacts.ts";
+import { findEmails, findPhones, hideContactLink, hideContacts } from "./contacts.ts";
 
 test("e-mail addresses are found as written, without duplicates", () => {
   assert.deepEqual(
@@ -128,4 +128,35 @@ test("contacts are hidden, and nothing else", () => {
       assert.deepEqual([findEmails(hidden), findPhones(hidden)], [[], []]);
     }),
   );
+});
+
+test("links to an address or a number are empty, and no others", () => {
+  for (const link of [
+    "mailto:luna@kitchen.example",
+    "MAILTO:luna@kitchen.example?subject=hello",
+    "luna@kitchen.example",
+    "tel:+390550100199",
+    "+39 055 0100199",
+    "https://wa.me/390550100199",
+    "wa.me/390550100199",
+    "https://api.whatsapp.com/send?text=hello&phone=390550100199",
+    "https://t.me/+390550100199",
+    "https://signal.me/#p/+390550100199",
+    "https://l.photos.example/?u=mailto%3Aluna%40kitchen.example&e=1",
+    "https://videos.example/link/v2?target=https%3A%2F%2Fwa.me%2F390550100199",
+  ])
+    assert.equal(hideContactLink(link), "", link);
+  for (const link of [
+    "",
+    "kitchen.example",
+    "https://kitchen.example/mailto:us",
+    "https://social.example/@luna@kitchen.example",
+    "https://wa.me/message/ABC",
+    "https://api.whatsapp.com/send?text=hello",
+    "https://t.me/luna",
+    "https://l.photos.example/?u=https%3A%2F%2Fkitchen.example%2F",
+    "https://shop.example/items/390550100199",
+    "not a link",
+  ])
+    assert.equal(hideContactLink(link), link);
 });

@@ -1,5 +1,5 @@
 /**
- * Finds e-mail addresses and phone numbers in a biography, or hides them. Digits that may also be a date, a price or a count are left
+ * Finds e-mail addresses and phone numbers in a biography, or hides them there and in links. Digits that may also be a date, a price or a count are left
  * out: a wrong number is worse than none. Every pattern is bounded, so that no text makes it slow.
  */
 import { uniqueBy } from "./unique-by.ts";
@@ -46,6 +46,19 @@ export function findPhones(text: string): string[] {
 /** The text as clients see it that may not see contacts. */
 export function hideContacts(text: string): string {
   return replacePhones(text.replaceAll(EMAIL, HIDDEN), () => HIDDEN);
+}
+
+/** A mail, call or chat with an address or a number. */
+const CONTACT_LINK =
+  /^(?:(?:mailto|tel|sms|smsto|callto|facetime|whatsapp|viber|skype):|(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/\+?\d|(?:api|web)\.whatsapp\.com\/send\/?\?[^#]*phone=|signal\.me\/#p\/|t\.me\/\+\d{7}))/i;
+
+/** A link as clients see it that may not see contacts: empty if it is one. */
+export function hideContactLink(link: string): string {
+  const parameters = URL.parse(link)?.searchParams;
+  // Platforms redirect to other sites.
+  const target = (parameters?.get("u") ?? parameters?.get("target") ?? link).trim();
+  const isContact = CONTACT_LINK.test(target) || (!target.includes("/") && hideContacts(target) !== target);
+  return isContact ? "" : link;
 }
 
 const HIDDEN = "[hidden]";

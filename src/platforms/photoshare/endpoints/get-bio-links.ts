@@ -11,7 +11,7 @@ export const getBioLinks = endpoint({
   form: "urlencoded",
   summary: "Profile links",
   description:
-    "Lists the links in an account's profile, in the account's own order; the list is empty if there are none or none are known. `url` is the link itself, `lynx_url` the platform's redirect to it.",
+    "Lists the links in an account's profile, in the account's own order; the list is empty if there are none or none are known. `url` is the link itself, `lynx_url` the platform's redirect to it. Links to an e-mail address or phone number are empty unless the token has the scope `read:personal`.",
   cost: "lookup",
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,
@@ -22,6 +22,7 @@ export const getBioLinks = endpoint({
 
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url }) {
     const account = await findAccount(ctx, username_or_url);
-    return { lastModified: account.capturedAt, body: listBioLinks(account.native)?.map(toBioLink) ?? null };
+    const links = listBioLinks(account.native)?.map((link) => toBioLink(link, ctx.personal)) ?? null;
+    return { lastModified: account.capturedAt, body: links };
   },
 });

@@ -11,7 +11,7 @@ export const getProfileV2 = endpoint({
   form: "urlencoded",
   summary: "Full profile",
   description:
-    "Returns everything known about an account in one flat object: biography, links, category, counts and flags. Street, postal code, and the e-mail addresses and phone numbers found in the biography are empty unless the token has the scope `read:personal`.",
+    "Returns everything known about an account in one flat object: biography, links, category, counts and flags. Street, postal code, links to an e-mail address or phone number, and the addresses and numbers found in the biography are empty unless the token has the scope `read:personal`.",
   cost: "lookup",
   input: Type.Object({ username_or_url: UsernameOrUrlParameter }),
   output: ProfileV2,

@@ -1,6 +1,7 @@
 /** A profile link: short in get-bio-links, in full in get-profile-v2. */
 import type { Static } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
+import { hideContactLink, hideContacts } from "#domain/contacts.ts";
 import { Flag, NullableText, Text, Url, wireObject } from "#api/wire.ts";
 import type { NativeBioLink, NativeUser } from "../native.ts";
 
@@ -20,18 +21,25 @@ export const FullBioLink = wireObject({
 });
 export type FullBioLink = Static<typeof FullBioLink>;
 
-export function toBioLink(link: NativeBioLink): NonNullable<Nullable<BioLink>> {
+/** Without `personal`, a link that is a contact is empty. */
+export function toBioLink(link: NativeBioLink, personal: boolean): NonNullable<Nullable<BioLink>> {
+  const { title = null } = link;
   return {
     link_type: link.link_type ?? null,
-    lynx_url: link.lynx_url ?? null,
-    title: link.title ?? null,
-    url: link.url ?? null,
+    lynx_url: showLink(link.lynx_url, personal),
+    title: title === null || personal ? title : hideContacts(title),
+    url: showLink(link.url, personal),
   };
 }
 
-export function toFullBioLink(link: NativeBioLink): Nullable<FullBioLink> {
+export function showLink(link: string | undefined, personal: boolean): string | null {
+  if (link === undefined) return null;
+  return personal ? link : hideContactLink(link);
+}
+
+export function toFullBioLink(link: NativeBioLink, personal: boolean): Nullable<FullBioLink> {
   return {
-    ...toBioLink(link),
+    ...toBioLink(link, personal),
     image_url: link.image_url ?? null,
     is_pinned: link.is_pinned ?? null,
     media_accent_color_hex: link.media_accent_color_hex ?? null,

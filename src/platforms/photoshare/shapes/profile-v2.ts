@@ -16,7 +16,7 @@ import { type Account, withoutContacts } from "#domain/account.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { findEmails, findPhones } from "#domain/contacts.ts";
 import type { NativeUser } from "../native.ts";
-import { listBioLinks, FullBioLink, toFullBioLink } from "./bio-link.ts";
+import { FullBioLink, listBioLinks, showLink, toFullBioLink } from "./bio-link.ts";
 import { FriendshipV2, toFriendshipV2 } from "./friendship.ts";
 import { getLargePicture, getPicture } from "./profile-picture.ts";
 
@@ -93,7 +93,7 @@ export const ProfileV2 = wireObject({
 });
 export type ProfileV2 = Static<typeof ProfileV2>;
 
-/** Without `personal`, contact data is withheld: empty, not unknown, and hidden in the biography. */
+/** Without `personal`, contact data is withheld: empty, not unknown, and hidden in the biography and in links. */
 export function toProfileV2(stored: Account<NativeUser>, personal: boolean): Nullable<ProfileV2> {
   const account = personal ? stored : withoutContacts(stored);
   const { native, counters } = account;
@@ -108,7 +108,7 @@ export function toProfileV2(stored: Account<NativeUser>, personal: boolean): Nul
     supervision_info: native.supervision_info ?? null,
     is_regulated_c18: native.is_regulated_c18 ?? null,
     regulated_news_in_locations: native.regulated_news_in_locations ?? null,
-    bio_links: listBioLinks(native)?.map(toFullBioLink) ?? null,
+    bio_links: listBioLinks(native)?.map((link) => toFullBioLink(link, personal)) ?? null,
     linked_fb_info: native.linked_fb_info ?? null,
     text_post_app_badge_label: native.text_post_app_badge_label ?? null,
     show_text_post_app_badge: native.show_text_post_app_badge ?? null,
@@ -145,8 +145,8 @@ export function toProfileV2(stored: Account<NativeUser>, personal: boolean): Nul
     },
     account_badges: native.account_badges ?? null,
     ai_agent_type: native.ai_agent_type ?? null,
-    external_lynx_url: native.external_lynx_url ?? null,
-    external_url: native.external_url ?? null,
+    external_lynx_url: showLink(native.external_lynx_url, personal),
+    external_url: showLink(native.external_url, personal),
     pronouns: native.pronouns ?? null,
     transparency_label: native.transparency_label ?? null,
     transparency_product: native.transparency_product ?? null,

@@ -56,7 +56,7 @@ test("records with only an id render completely in every shape", () => {
   assertWhole(Profile, toProfile(account()));
   assertWhole(ProfileV2, toProfileV2(account(), true));
   assertWhole(ProfileV2, toProfileV2(account(), false));
-  assertWhole(FullBioLink, toFullBioLink({}));
+  assertWhole(FullBioLink, toFullBioLink({}, true));
   assertWhole(Follower, toFollower("5002", null));
   assertWhole(Follower, toFollower("5001", account()));
   assertWhole(ProfilePost, toProfilePost(post()));

@@ -4,6 +4,7 @@ import { defineProjection } from "#api/define-projection.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import { type Account, withoutContacts } from "#domain/account.ts";
+import { hideContactLink } from "#domain/contacts.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { PostItem } from "./post-item.ts";
@@ -113,10 +114,16 @@ export const userInfoProjection = defineProjection("user-info", 1, UserInfo, toU
 /** For clients that may not see contacts, and for exports. */
 export const userInfoWithoutContacts = defineProjection(
   "user-info-without-contacts",
-  1,
+  2,
   UserInfo,
-  (account: Account<NativeUser>) => toUserInfo(withoutContacts(account)),
+  (account: Account<NativeUser>) => toUserInfo(withoutContactLink(withoutContacts(account))),
 );
+
+function withoutContactLink(account: Account<NativeUser>): Account<NativeUser> {
+  const { bioLink } = account.native;
+  if (bioLink?.link === undefined) return account;
+  return { ...account, native: { ...account.native, bioLink: { ...bioLink, link: hideContactLink(bioLink.link) } } };
+}
 
 function toStats({ counters }: Account): Record<StatName, number | null> {
   const hearts = counters.likes ?? null;

@@ -20,7 +20,7 @@ export const userInfoWithRegion = endpoint({
   path: "user/info-with-region",
   summary: "Profile with region",
   description:
-    "Returns an account's profile with its counts, its country if known, and its six newest posts in `itemList`; `/api/posts` lists all of them. E-mail addresses and phone numbers in the signature are hidden unless the token has the scope `read:personal`.",
+    "Returns an account's profile with its counts, its country if known, and its six newest posts in `itemList`; `/api/posts` lists all of them. E-mail addresses and phone numbers in the signature are hidden, and a link to one is empty, unless the token has the scope `read:personal`.",
   cost: "lookup",
   input: Type.Object({
     uniqueId: textParameter("Username with or without `@`, profile URL, or the account's id.", { maxLength: 512 }),
