@@ -52,6 +52,7 @@ describe("triptych erase", () => {
       id: author.id,
       erased: true,
       counts,
+      purged: true,
     });
     const capture = writeLines(join(server.dataDir, "capture.ndjson"), [pushedLine(aPostObject(1))]);
     const imported = await runCommand(["import", capture, "--json"], server.env);

@@ -76,7 +76,7 @@ async function run(terminal: Terminal, target: Target, { yes, json, ...options }
     const services = { store, audit, dataDir: config.dataDir };
     const request = { ...target, dryRun: !erased, actor: "command" };
     const { id, name, counts, isPurged } = await erase(services, request);
-    if (json === true) return printJson(terminal, { ...target, id, erased, counts });
+    if (json === true) return printJson(terminal, { ...target, id, erased, counts, purged: isPurged });
     const subject = `${target.kind} ${name === null ? id : `@${name} (${id})`}`;
     const found = Object.values(counts).some((count) => count > 0);
     const what = found ? describeCounts(counts) : "nothing that is stored";
