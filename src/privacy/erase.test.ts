@@ -5,11 +5,40 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import type { Store } from "#store/store.ts";
 import { account, PLATFORM } from "#testing/sample-records.ts";
 import { AuditLog } from "./audit-log.ts";
-import { erase } from "./erase.ts";
+import { erase, type ErasureServices } from "./erase.ts";
 
-test("an erasure that cannot write the rejects of an import again is in the audit log, and the old ones are gone", async () => {
+test("an erasure that cannot write the rejects of an import again is in the audit log, and the old ones are gone", () =>
+  withImportOfMira(async ({ services, store, rejects }) => {
+    const full = { listRejects: () => Promise.reject(new Error("no room")) };
+    await assert.rejects(eraseMira({ ...services, store: { ...store, jobs: { ...store.jobs, ...full } } }), /no room/);
+    assert.deepEqual(readdirSync(rejects), []);
+    assert.deepEqual(await listActions(store), ["erasure"]);
+  }));
+
+test("an erasure that ends while its bytes are removed is in the audit log, and no rejects name anybody", () =>
+  withImportOfMira(async ({ services, store, rejects }) => {
+    const purgeErased = async () => {
+      assert.deepEqual(readdirSync(rejects), []);
+      assert.deepEqual(await listActions(store), ["erasure"]);
+      throw new Error("ended");
+    };
+    await assert.rejects(
+      eraseMira({ ...services, store: { ...store, writer: { ...store.writer, purgeErased } } }),
+      /ended/,
+    );
+  }));
+
+interface Imported {
+  services: ErasureServices;
+  store: Store;
+  /** Folder with the rejects of an import that named the person. */
+  rejects: string;
+}
+
+async function withImportOfMira(run: (imported: Imported) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "triptych-erase-"));
   const store = openSqliteStore(dataDir);
   try {
@@ -17,21 +46,21 @@ test("an erasure that cannot write the rejects of an import again is in the audi
     await store.writer.write(PLATFORM, { accounts: [account("700001", { name: "mira" })] });
     const job = { id: "j", fingerprint: "j", origin: "command" as const, label: "mira.json", state: "done" as const };
     await store.jobs.startJob({ ...job, createdAt: now, updatedAt: now, owner: "test" });
-    mkdirSync(join(dataDir, "rejects"));
-    writeFileSync(join(dataDir, "rejects", "j.ndjson"), '{"file":"mira.json"}\n');
-    const full = { listRejects: () => Promise.reject(new Error("no room")) };
+    const rejects = join(dataDir, "rejects");
+    mkdirSync(rejects);
+    writeFileSync(join(rejects, "j.ndjson"), '{"file":"mira.json"}\n');
     const audit = new AuditLog(store.audit, Buffer.alloc(32, 1));
-    const request = { platform: PLATFORM, kind: "account" as const, id: "mira", dryRun: false, actor: "test" };
-    const services = { store: { ...store, jobs: { ...store.jobs, ...full } }, dataDir, audit };
-    await assert.rejects(erase(services, request), /no room/);
-    assert.deepEqual(readdirSync(join(dataDir, "rejects")), []);
-    const entries = await store.audit.list(0, 10);
-    assert.deepEqual(
-      entries.map(({ action }) => action),
-      ["erasure"],
-    );
+    await run({ services: { store, dataDir, audit }, store, rejects });
   } finally {
     await store.close();
     rmSync(dataDir, { recursive: true });
   }
-});
+}
+
+function eraseMira(services: ErasureServices) {
+  return erase(services, { platform: PLATFORM, kind: "account", id: "mira", dryRun: false, actor: "test" });
+}
+
+async function listActions({ audit }: Store): Promise<string[]> {
+  return (await audit.list(0, 10)).map(({ action }) => action);
+}

@@ -44,11 +44,12 @@ export async function erase(
   if (dryRun) {
     return { id, name, counts: await store.writer.previewErasure(platform, kind, id), isPurged: true };
   }
-  const { counts, jobs, isPurged } = await store.writer.erase(platform, kind, id);
+  const { counts, jobs } = await store.writer.erase(platform, kind, id);
   const subject = audit.subjectOf(platform, kind, id);
   await audit.record({ actor, action: "erasure", details: { platform, kind, subject, ...counts } });
   for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
-  return { id, name, counts, isPurged };
+  // Last: it may have to wait, and what is erased must be written down even if this process ends meanwhile.
+  return { id, name, counts, isPurged: await store.writer.purgeErased(kind) };
 }
 
 /** By name, with or without `@`; an id is no name. */

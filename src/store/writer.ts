@@ -38,6 +38,11 @@ export interface Writer {
   deleteSource(source: string): Promise<number>;
   /** Permanently deletes an account with everything it published, or one post or comment: later writes are ignored. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureResult>;
+  /**
+   * Removes the bytes of what `erase` deleted. False if a long read, such as a backup, still needs some: when it ends, SQLite
+   * removes them; on PostgreSQL the next erasure or `compact` does.
+   */
+  purgeErased(kind: "account" | "post" | "comment"): Promise<boolean>;
   /** Dry run of `erase`: the counts it would return. */
   previewErasure(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureCounts>;
   /** Deletes at most `limit` rows that are due by retention rules; they may be captured again. */
@@ -66,11 +71,6 @@ export interface ErasureResult {
   counts: ErasureCounts;
   /** Imports whose file names or rejects were changed. */
   jobs: string[];
-  /**
-   * False if a long read, such as a backup, still needs the erased bytes. When it ends, SQLite removes them; on PostgreSQL
-   * the next erasure or `compact` does.
-   */
-  isPurged: boolean;
 }
 
 export interface UndoCounts {

@@ -10,7 +10,7 @@ export function recordSteps(unit: UnitOfWork): RecordSteps {
   return {
     sql: stepsOn(sql),
     listColumns: { key: "platform, list, sort_key, post_id", rest: [] },
-    contains: (column, parameter) => String.raw`${column} COLLATE "C" ILIKE ${parameter} ESCAPE '\'`,
+    contains: (column, parameter) => `${column} COLLATE "C" ILIKE ${parameter}`,
     removeFromLists: (platform, posts) =>
       removeFromLists(
         sql,

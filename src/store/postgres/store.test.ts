@@ -157,8 +157,12 @@ test("erasure leaves vacuumed tables", async () => {
       accounts: [account("1")],
       posts: [post("p1", { text: "quokka" }), post("p2")],
     });
-    await Promise.all(["p1", "p2"].map((id) => store.writer.erase(PLATFORM, "post", id)));
-    await store.writer.erase(PLATFORM, "account", "1");
+    const erase = async (kind: "account" | "post", id: string) => {
+      await store.writer.erase(PLATFORM, kind, id);
+      await store.writer.purgeErased(kind);
+    };
+    await Promise.all(["p1", "p2"].map((id) => erase("post", id)));
+    await erase("account", "1");
     // A table whose rows were all erased is truncated to zero pages by VACUUM.
     await execute(
       url,
@@ -224,6 +228,20 @@ test("names are found whatever their case in a database of a language with other
   await store.writer.write(PLATFORM, { accounts: [account("mia", { name: "isla.mia" })], posts: [mentioning] });
   await store.writer.erase(PLATFORM, "account", "mia");
   assert.equal((await store.reader(PLATFORM).getPost("p1"))?.text, "thanks [erased] for the tea");
+});
+
+test("names are found in a database whose strings have escapes", async () => {
+  await withStores(1, async ([first], url) => {
+    await execute(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET standard_conforming_strings = off`);
+    await first.writer.write(PLATFORM, {
+      accounts: [account("mia", { name: "isla_mia" })],
+      posts: [post("p1", { authorId: "2", text: "thanks @isla_mia for the tea, not @islaxmia" })],
+    });
+    const store = await openPostgresStore({ url });
+    await store.writer.erase(PLATFORM, "account", "mia");
+    assert.equal((await store.reader(PLATFORM).getPost("p1"))?.text, "thanks [erased] for the tea, not @islaxmia");
+    await store.close();
+  });
 });
 
 test("a migration that fails halfway changes nothing", async () => {

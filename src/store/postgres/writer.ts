@@ -100,13 +100,13 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       const target = toTarget(platform, kind, id);
       await writeAlone((unit) => runAsync(markTarget(recordSteps(unit), target)));
       const plan = await findErasure(target);
-      const result = await writeAlone(async (unit) => {
+      return writeAlone(async (unit) => {
         const erased = await runAsync(eraseTarget(recordSteps(unit), target, plan));
         await notify(unit.sql, { about: "erasure", platform });
         return erased;
       });
-      return { ...result, isPurged: await guard(() => vacuum.after(kind)) };
     },
+    purgeErased: (kind) => guard(() => vacuum.after(kind)),
     async previewErasure(platform, kind, id) {
       const target = toTarget(platform, kind, id);
       const plan = await findErasure(target);

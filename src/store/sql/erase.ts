@@ -20,8 +20,6 @@ import type { IsErased } from "../scrub.ts";
 import { findMentions, findTagged, type Mentions, scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
-type Result = Omit<ErasureResult, "isPurged">;
-
 export interface Target {
   platform: PlatformName;
   kind: "account" | "post" | "comment";
@@ -81,7 +79,7 @@ export function* eraseTarget(
   unit: RecordSteps,
   { platform, kind, id }: Target,
   plan: ErasurePlan | null,
-): Steps<Result> {
+): Steps<ErasureResult> {
   const result = newResult();
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
@@ -92,7 +90,7 @@ export function* eraseTarget(
   return result;
 }
 
-function newResult(): Result {
+function newResult(): ErasureResult {
   const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
   return { counts: { ...counts, sound: 0, history: 0, mention: 0, file: 0 }, jobs: [] };
 }
@@ -141,7 +139,7 @@ function* erasePosts(
   unit: RecordSteps,
   platform: PlatformName,
   all: readonly string[],
-  { counts }: Result,
+  { counts }: ErasureResult,
 ): Steps<void> {
   const { sql } = unit;
   for (const ids of batchesOf(all)) {
@@ -184,7 +182,7 @@ function* eraseAccount(
   unit: RecordSteps,
   platform: PlatformName,
   { person, postIds, sounds, mentions }: ErasurePlan,
-  result: Result,
+  result: ErasureResult,
 ): Steps<void> {
   const { sql } = unit;
   const { counts } = result;
@@ -207,7 +205,7 @@ function* eraseAccounts(
   unit: RecordSteps,
   platform: PlatformName,
   ids: readonly string[],
-  { counts }: Result,
+  { counts }: ErasureResult,
 ): Steps<void> {
   const { sql } = unit;
   counts.comment += yield* removeRows(unit, "comment", "author_id = ANY($1) AND platform = $2", ids, platform);

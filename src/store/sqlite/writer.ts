@@ -95,8 +95,10 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       const target = toTarget(platform, kind, id);
       transaction(() => runSync(markTarget(unit, target)));
       const plan = runSync(planErasure(unit, target));
-      const result = transaction(() => runSync(eraseTarget(unit, target, plan)));
-      return { ...result, isPurged: truncateLog(db) };
+      return transaction(() => runSync(eraseTarget(unit, target, plan)));
+    },
+    async purgeErased() {
+      return truncateLog(db);
     },
     async previewErasure(platform, kind, id) {
       const target = toTarget(platform, kind, id);
