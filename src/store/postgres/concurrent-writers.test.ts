@@ -45,6 +45,8 @@ async function lockRecord(client: Client, id: string): Promise<void> {
 /** Resolves when this many transactions wait for a lock. */
 async function untilWaiting(client: Client, count: number): Promise<void> {
   await until(async () => {
+    // A transaction sees the connections of its first look otherwise.
+    await client.query("SELECT pg_stat_clear_snapshot()");
     const { rows } = await client.query<{ waiting: number }>(
       `SELECT count(DISTINCT pid)::int AS waiting FROM pg_locks
        WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
@@ -158,6 +160,55 @@ test("an import that starts during an erasure waits for it and skips the erased"
   const counts = await importing;
   assert.deepEqual([counts.account?.erased, counts.post?.erased], [1, 1]);
   assert.equal(await two.reader(PLATFORM).getPost("v2"), null);
+});
+
+test("an import that learns the id of an erased person waits for others, and leaves nothing that they wrote", async (t) => {
+  const { stores, client } = await openWorld(t);
+  const [one, two, three] = stores;
+  await one.writer.write(PLATFORM, { accounts: [account("shared")], posts: [post("p0")], comments: [comment("c0")] });
+  await three.writer.erase(PLATFORM, "account", "@nina_berg");
+  await lockRecord(client, "shared");
+  const unaware = apply(one, {
+    accounts: [account("shared", { bio: "new", capturedAt: NOW + 1 })],
+    posts: [post("p2", { authorId: "42" })],
+    comments: [comment("c1", { postId: "p1", authorId: "9" })],
+  });
+  await untilWaiting(client, 1);
+  const learning = apply(two, {
+    accounts: [account("42", { name: "nina_berg" })],
+    posts: [post("p1", { authorId: "42" })],
+  });
+  await untilWaiting(client, 2);
+  await client.query("COMMIT");
+  await Promise.all([unaware, learning]);
+  const reader = three.reader(PLATFORM);
+  for (const id of ["p1", "p2"]) assert.equal(await reader.getPost(id), null, id);
+  assert.equal((await reader.countComments("p1")).comments, 0);
+});
+
+test("imports that leave the same record as it is at the same time are all remembered", async (t) => {
+  const { stores, client } = await openWorld(t);
+  const importAs = async (store: Store, jobId: string) => {
+    const times = { createdAt: NOW, updatedAt: NOW };
+    const job = { id: jobId, fingerprint: jobId, origin: "command" as const, label: jobId, state: "running" as const };
+    await store.jobs.startJob({ ...job, ...times, owner: "test" });
+    const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+    const file = { jobId, name: jobId, fingerprint: "1:1", state: "running" as const, position: 1, report };
+    const changes = [toChanges(PLATFORM, { accounts: [account("a")] })];
+    const keepStored: Merge = (_kind, stored) => stored;
+    await store.writer.apply(changes, keepStored, () => ({ file, rejects: [], restarted: false }));
+  };
+  await importAs(stores[0], "first");
+  await client.query("BEGIN; LOCK TABLE job_records IN SHARE ROW EXCLUSIVE MODE");
+  const both = Promise.all([importAs(stores[1], "second"), importAs(stores[2], "third")]);
+  await untilWaiting(client, 2);
+  await client.query("COMMIT");
+  await both;
+  const { rows } = await client.query<{ job_id: string }>("SELECT job_id FROM job_records ORDER BY job_id");
+  assert.deepEqual(
+    rows.map((row) => row.job_id),
+    ["first", "second", "third"],
+  );
 });
 
 test("a writer that waited for another adds its counters to the history as the other left it", async (t) => {

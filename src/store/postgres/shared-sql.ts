@@ -4,7 +4,7 @@ import type { Dialect } from "../sql/dialect.ts";
 import { lockStatement } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
-import { upsert } from "./upsert.ts";
+import { insert, sortByKey, upsert } from "./upsert.ts";
 
 export const DIALECT: Dialect = {
   now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
@@ -17,5 +17,9 @@ export function shareSql(db: Database): SqlDatabase {
 }
 
 export function stepsOn(sql: Sql): SqlSteps {
-  return new SqlSteps(sql, (table, rows) => upsert(sql, table, rows));
+  return new SqlSteps(
+    sql,
+    (table, rows) => upsert(sql, table, rows),
+    (table, rows) => insert(sql, table, sortByKey(table, rows)),
+  );
 }

@@ -46,6 +46,9 @@ interface Commit<Result> {
 
 type Work<Result> = (sql: Sql) => Promise<Result>;
 
+/** Thrown by work that must not run beside other writers: it runs again, alone. */
+export class MustRunAlone extends Error {}
+
 export class WriteTransactions {
   readonly #db: Database;
   readonly #guard: Guard;
@@ -58,16 +61,17 @@ export class WriteTransactions {
   }
 
   /** Runs the work again in a new transaction if another writer came first. */
-  together<Result>(work: Work<Result>): Promise<Result> {
+  together<Result>(work: (sql: Sql, isAlone: boolean) => Promise<Result>): Promise<Result> {
     return this.#enqueue(async (commit) => {
       for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
         try {
-          return await this.#transaction(joinWriters, work, commit);
+          return await this.#transaction(joinWriters, (sql) => work(sql, false), commit);
         } catch (error) {
+          if (error instanceof MustRunAlone) break;
           if (!CONFLICTS.has((error as { code?: string }).code ?? "")) throw error;
         }
       }
-      return this.#transaction(lockOutWriters, work, commit);
+      return this.#transaction(lockOutWriters, (sql) => work(sql, true), commit);
     });
   }
 

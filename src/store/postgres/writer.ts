@@ -24,7 +24,7 @@ import { PartitionCreator } from "./search-partitions.ts";
 import { VacuumQueue } from "./vacuum.ts";
 import { createTrendTables, getTrendState } from "./trend-tables.ts";
 import { countPendingWords } from "./word-counts.ts";
-import { type Guard, WriteTransactions } from "./write-transactions.ts";
+import { type Guard, MustRunAlone, WriteTransactions } from "./write-transactions.ts";
 
 /** The clock decides the day of the trends. */
 export function createWriter(db: Database, clock: () => number, guard: Guard): Writer {
@@ -35,10 +35,10 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   /** In one transaction, beside others. Words are counted after the commit: see `countPendingWords`. */
   async function applyUnits(units: readonly WriteUnit[], merge: Merge): Promise<WriteCounts[]> {
     await guard(() => partitions.createFor(units.flatMap(({ changes }) => changes)));
-    const applied = await transactions.together(async (sql) => {
+    const applied = await transactions.together(async (sql, isAlone) => {
       const results: AppliedUnit[] = [];
       // Each reads what those before it wrote.
-      for (const unit of units) results.push(await applyUnit(sql, unit, merge));
+      for (const unit of units) results.push(await applyUnit(sql, unit, merge, isAlone));
       return results;
     });
     const hasMore = applied.at(-1)?.progress?.file.state === "running";
@@ -158,12 +158,19 @@ interface AppliedUnit {
   progress: Checkpoint | undefined;
 }
 
-async function applyUnit(sql: Sql, { changes, checkpoint }: WriteUnit, merge: Merge): Promise<AppliedUnit> {
+async function applyUnit(
+  sql: Sql,
+  { changes, checkpoint }: WriteUnit,
+  merge: Merge,
+  isAlone: boolean,
+): Promise<AppliedUnit> {
   let counts: WriteCounts = {};
   let touches: JobTouches | null = null;
   if (changes.length > 0) {
     await withIndex(sql, "later", async (unit) => {
       const pending = await WriteBatch.merge(sql, changes, merge);
+      // Another writer may be writing records of an erased person whose id it cannot know yet.
+      if (pending.learnt().length > 0 && !isAlone) throw new MustRunAlone();
       await pending.flush(unit);
       await runAsync(removeLearnt(recordSteps(unit), pending.learnt()));
       counts = pending.counts();

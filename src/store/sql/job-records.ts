@@ -43,10 +43,11 @@ const GET_LATEST = `SELECT ${TOUCH_COLUMNS} FROM job_records latest WHERE key = 
     WHERE other.key = latest.key AND other.platform = latest.platform AND other.kind = latest.kind)`;
 
 export function* writeTouches(sql: SqlSteps, jobId: string, touches: Iterable<Touch>): Steps<void> {
-  const rows: JobRecordRow[] = [];
+  const own: JobRecordRow[] = [];
+  const added: JobRecordRow[] = [];
   const again: Touch[] = [];
   for (const touch of touches) {
-    if (touch.image === null) rows.push(toRow(touch, 1, jobId));
+    if (touch.image === null) own.push(toRow(touch, 1, jobId));
     else again.push(touch);
   }
   for (const group of Map.groupBy(again, ({ platform, kind }) => `${platform}/${kind}`).values()) {
@@ -55,15 +56,20 @@ export function* writeTouches(sql: SqlSteps, jobId: string, touches: Iterable<To
       const keys = batch.map(({ key }) => key);
       const latest = yield* sql.all<JobRecordRow>(GET_LATEST, keys, platform, kind);
       const byKey = new Map(latest.map((row) => [row.key, row]));
-      for (const touch of batch) rows.push(...nextRow(byKey.get(touch.key), touch, jobId));
+      for (const touch of batch) {
+        const latestTouch = byKey.get(touch.key);
+        if (latestTouch?.job_id === jobId) own.push(...changedRow(latestTouch, touch, jobId));
+        else added.push(toRow(touch, (latestTouch?.number ?? 0) + 1, jobId));
+      }
     }
   }
-  yield* sql.upsert(JOB_RECORDS, rows);
+  yield* sql.upsert(JOB_RECORDS, own);
+  // Another import may be adding a touch to the same record.
+  yield* sql.insert(JOB_RECORDS, added);
 }
 
-/** The row to write after the latest touch of the record; none if the job has said all about it. */
-function nextRow(latest: JobRecordRow | undefined, touch: Touch, jobId: string): JobRecordRow[] {
-  if (latest?.job_id !== jobId) return [toRow(touch, (latest?.number ?? 0) + 1, jobId)];
+/** The job's own touch with what it did since; nothing if it has said all about the record. */
+function changedRow(latest: JobRecordRow, touch: Touch, jobId: string): JobRecordRow[] {
   const broughtIt = latest.number === 1 && latest.image === null;
   if (broughtIt) return [];
   const row = toRow(touch, latest.number, jobId);

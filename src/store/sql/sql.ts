@@ -16,8 +16,8 @@ export interface Sql {
   run(text: string, ...values: Value[]): MaybePromise<number>;
 }
 
-/** Inserts rows or replaces those with the same key. The keys of the rows must be distinct. */
-export type Upsert = <Row extends Record<keyof Row, Scalar>>(
+/** The keys of the rows must be distinct. */
+export type WriteRows = <Row extends Record<keyof Row, Scalar>>(
   table: Table<Row>,
   rows: readonly Row[],
 ) => MaybePromise<void>;
@@ -37,11 +37,13 @@ export function* step<Result>(result: MaybePromise<Result>): Steps<Result> {
 /** A connection whose results are steps. */
 export class SqlSteps {
   readonly #sql: Sql;
-  readonly #upsert: Upsert;
+  readonly #upsert: WriteRows;
+  readonly #insert: WriteRows;
 
-  constructor(sql: Sql, upsert: Upsert) {
+  constructor(sql: Sql, upsert: WriteRows, insert: WriteRows) {
     this.#sql = sql;
     this.#upsert = upsert;
+    this.#insert = insert;
   }
 
   all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
@@ -56,8 +58,14 @@ export class SqlSteps {
     return step(this.#sql.run(text, ...values));
   }
 
+  /** Inserts rows or replaces those with the same key. */
   upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
     return step(this.#upsert(table, rows));
+  }
+
+  /** Inserts rows with new keys. If another writer inserts one first, the transaction fails and is run again. */
+  insert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
+    return step(this.#insert(table, rows));
   }
 }
 

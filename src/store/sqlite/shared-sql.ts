@@ -1,7 +1,7 @@
 /** Runs the SQL that both stores share, whose texts are in PostgreSQL's form. */
 import type { SQLInputValue } from "node:sqlite";
 import type { Dialect } from "../sql/dialect.ts";
-import { runSync, type Sql, type SqlDatabase, SqlSteps, type Value } from "../sql/sql.ts";
+import { runSync, type Sql, type SqlDatabase, SqlSteps, type Value, type WriteRows } from "../sql/sql.ts";
 import { columnNames, replaceOnConflict, type Scalar, type Table } from "../sql/table.ts";
 import type { Database } from "./database.ts";
 
@@ -18,7 +18,9 @@ export function shareSql(db: Database): SqlDatabase {
 
 export function stepsOn(db: Database): SqlSteps {
   const sql = new SharedSql(db);
-  return new SqlSteps(sql, (table, rows) => sql.upsert(table, rows));
+  const upsert: WriteRows = (table, rows) => sql.upsert(table, rows);
+  // There is one writer: nothing is inserted meanwhile.
+  return new SqlSteps(sql, upsert, upsert);
 }
 
 interface Translated {
