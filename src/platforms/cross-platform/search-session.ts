@@ -2,7 +2,8 @@
  * A paged search over many sources, each one kind of record of one platform. The page token carries what each source has
  * returned so far, so the server keeps no session state.
  */
-import { type PlatformStore, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
+import type { CrossPlatformContext, PlatformStore } from "#api/endpoint.ts";
+import { invalidPageToken } from "#api/page-token.ts";
 import type { SearchKind } from "#domain/record.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
 import type { SearchSource } from "#store/search-reader.ts";
@@ -44,12 +45,7 @@ export function resumeSession(
   const payload = ctx.cursors.verify(bound, token);
   const sources = isPayload(payload) ? payload.sources.map(readSource) : null;
   if (!isPayload(payload) || sources === null || sources.includes(null)) {
-    throw parameterError(
-      ctx,
-      "invalid_cursor",
-      "continuation_token",
-      "must be an unmodified token from a response to the same request, at most 24 hours old",
-    );
+    throw invalidPageToken(ctx, "continuation_token");
   }
   return {
     now: payload.clock,

@@ -1,11 +1,11 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { choiceParameter, integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { nullable, NullableText, Text, wireObject } from "#api/wire.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { ApiError } from "#errors";
 import { AccountParameter, findAccount, requestedAccount } from "../find-record.ts";
-import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { CaptureTime, toCaptureTime } from "../shapes/capture-time.ts";
 
@@ -26,7 +26,7 @@ const Follows = wireObject({
       source: Type.String({ description: "Tool or format that it was captured with." }),
     }),
   ),
-  continuation_token: ContinuationToken,
+  continuation_token: NextPageToken,
 });
 
 export const follows = endpoint({
@@ -53,7 +53,7 @@ export const follows = endpoint({
     // Follows may be stored without the account itself.
     const accountId = account?.id ?? text;
     const bound = [platform, requestedAccount(ctx, platform, "account", text, account), direction];
-    const after = verifyPosition(ctx, bound, input.continuation_token);
+    const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
     const isFollowers = direction === "followers";
     const page = await (isFollowers
       ? store.listFollowers(accountId, { limit, after })
@@ -82,7 +82,7 @@ export const follows = endpoint({
             source,
           };
         }),
-        continuation_token: nextToken(ctx, bound, page),
+        continuation_token: nextPageToken(ctx, bound, page),
       },
     };
   },

@@ -1,10 +1,10 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import { findPost, traitsOf } from "../find-record.ts";
-import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
 import { CommentSummary, toCommentSummary } from "../shapes/comment.ts";
@@ -18,7 +18,7 @@ const PostWithComments = wireObject({
     description: "The platform's own count if known, otherwise the number of stored comments at the top level.",
   }),
   comments: Type.Array(CommentSummary),
-  continuation_token: ContinuationToken,
+  continuation_token: NextPageToken,
 });
 
 export const post = endpoint({
@@ -48,7 +48,7 @@ export const post = endpoint({
     if (found === null) throw new ApiError("post_not_found", `post ${text} not found`);
     const { id } = found;
     const bound = [platform, id, sort, replies_to ?? ""];
-    const after = verifyPosition(ctx, bound, input.continuation_token);
+    const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
     const [page, stored] = await Promise.all([
       replies_to === undefined
         ? store.listComments(id, sort, { limit, after })
@@ -68,7 +68,7 @@ export const post = endpoint({
         author: author === undefined ? null : toAccountSummary(platform, author, ctx),
         total_comments: found.counters.comments ?? stored.comments,
         comments: page.items.map((comment) => toCommentSummary(comment, authors.get(comment.authorId ?? ""))),
-        continuation_token: nextToken(ctx, bound, page),
+        continuation_token: nextPageToken(ctx, bound, page),
       },
     };
   },

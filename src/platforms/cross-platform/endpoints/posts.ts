@@ -1,10 +1,10 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import { AccountParameter, findAccount, requestedAccount, traitsOf } from "../find-record.ts";
-import { ContinuationToken, nextToken, verifyPosition } from "../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
 import { PostSummary, toPostSummary } from "../shapes/post.ts";
@@ -14,7 +14,7 @@ const AccountPosts = wireObject({
   account: nullable(AccountSummary),
   total: Type.Integer({ description: "Number of stored posts of the account." }),
   posts: Type.Array(PostSummary),
-  continuation_token: ContinuationToken,
+  continuation_token: NextPageToken,
 });
 
 export const posts = endpoint({
@@ -40,7 +40,7 @@ export const posts = endpoint({
     // Posts may be stored without the account of their author.
     const authorId = account?.id ?? text;
     const bound = [platform, requestedAccount(ctx, platform, "account", text, account)];
-    const after = verifyPosition(ctx, bound, token);
+    const after = verifyPosition(ctx, "continuation_token", bound, token);
     const [page, total] = await Promise.all([
       store.listPosts("author", authorId, { limit, after }),
       store.countPosts("author", authorId),
@@ -54,7 +54,7 @@ export const posts = endpoint({
         account: account === null ? null : toAccountSummary(platform, account, ctx),
         total,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
-        continuation_token: nextToken(ctx, bound, page),
+        continuation_token: nextPageToken(ctx, bound, page),
       },
     };
   },

@@ -1,6 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { correctionHeader } from "#api/response-headers.ts";
 import { endpoint, latestCapture, type CrossPlatformContext, type PlatformStore } from "#api/endpoint.ts";
+import { NextPageToken } from "#api/page-token.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
@@ -25,7 +26,7 @@ export const SearchResponse = wireObject({
   facets: SearchFacets,
   facets_counted: Type.Integer({ description: "Number of matches that the facets were counted over." }),
   facets_complete: Flag,
-  continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
+  continuation_token: NextPageToken,
 });
 
 /** The same as in the platforms' own searches. */

@@ -1,10 +1,10 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
+import { NextPageToken, verifyPageToken } from "#api/page-token.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { correctionHeader } from "#api/response-headers.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
-import { verifyContinuation } from "../continuation.ts";
 import type { LongVideoNatives } from "../native.ts";
 import { PUBLISHING_WINDOWS, windowStart } from "../publishing-window.ts";
 import { toVideoListing, VideoListing } from "../shapes/video-record.ts";
@@ -20,7 +20,7 @@ const VideoSearch = wireObject({
   country: Type.String({ description: "Country code in upper case." }),
   lang: Type.String({ description: "Language of formatted texts (BCP 47)." }),
   timezone: Type.String({ description: "Time zone that `order_by=today` uses." }),
-  continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
+  continuation_token: NextPageToken,
   videos: Type.Array(VideoListing),
 });
 
@@ -67,7 +67,8 @@ export const videoSearch = endpoint({
     // A window ends at the second of the request; otherwise a minute is exact enough.
     const now = Math.floor((window === undefined ? ctx.minute() : ctx.now()) / 1000);
     const bound = [query, language, country, window ?? ""];
-    const resumed = verifyContinuation<SearchPosition>(ctx, isSearchPosition, bound, input.continuation_token);
+    const token = input.continuation_token;
+    const resumed = verifyPageToken<SearchPosition>(ctx, "continuation_token", bound, token, isSearchPosition);
     // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
     const clock = resumed?.clock ?? now - (now % 60);
     const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));

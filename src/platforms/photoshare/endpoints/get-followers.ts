@@ -1,16 +1,16 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount, requestedName } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
 import { Follower, followerProjection, toFollower } from "../shapes/follower.ts";
 
 export const Followers = wireObject({
   users: Type.Array(Follower),
-  pagination_token: PageToken,
+  pagination_token: NextPageToken,
   count: Type.Integer({
     description: "Total followers: the platform's own count if known, otherwise the number of stored followers.",
   }),
@@ -38,13 +38,13 @@ export const getFollowers = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const requested = requestedName(ctx, username_or_url);
-    const after = verifyPageToken(ctx, requested, pagination_token);
+    const after = verifyPosition(ctx, "pagination_token", [requested], pagination_token);
     const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerProjection);
     return {
       lastModified: latestCapture([account, ...page.items, ...page.items.map((follow) => follow.account)]),
       body: {
         users: page.items.map((follow) => follow.account?.body ?? toFollower(follow.followerId, null)),
-        pagination_token: nextPageToken(ctx, requested, page),
+        pagination_token: nextPageToken(ctx, [requested], page),
         count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
       },
     };

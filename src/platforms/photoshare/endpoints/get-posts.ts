@@ -1,17 +1,17 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { getField, withField, withoutField } from "#api/define-projection.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount, getAccountsById, requestedName } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
 import { postUserProjection, UserPost, userPostProjection } from "../shapes/user-post.ts";
 
 export const UserPosts = wireObject({
   posts: Type.Array(wireObject({ node: UserPost })),
-  pagination_token: PageToken,
+  pagination_token: NextPageToken,
 });
 
 export const getPosts = endpoint({
@@ -34,7 +34,7 @@ export const getPosts = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const requested = requestedName(ctx, username_or_url);
-    const after = verifyPageToken(ctx, requested, pagination_token);
+    const after = verifyPosition(ctx, "pagination_token", [requested], pagination_token);
     const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostProjection);
     // Only posts of several authors have their own.
     const authorIds = page.items.map(({ body }) => getField(body, "user")?.pk ?? "");
@@ -51,7 +51,7 @@ export const getPosts = endpoint({
           const open = author === undefined ? body : withoutField(body, "user");
           return { node: withField(open, "user", postUserProjection, author ?? account) };
         }),
-        pagination_token: nextPageToken(ctx, requested, page),
+        pagination_token: nextPageToken(ctx, [requested], page),
       },
     };
   },

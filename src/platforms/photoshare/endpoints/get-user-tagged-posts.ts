@@ -1,10 +1,10 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount, getAccountsById, listAuthorIds, requestedName } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextPageToken, verifyPageToken, PageToken, toPosition, signPosition } from "../paging.ts";
 import { UsernameOrUrlParameter } from "../parameters.ts";
 import { TaggedPost, toTaggedPost } from "../shapes/tagged-post.ts";
 
@@ -15,7 +15,7 @@ export const TaggedPosts = wireObject({
       cursor: Type.String({ description: "A `pagination_token` that continues after this post." }),
     }),
   ),
-  pagination_token: PageToken,
+  pagination_token: NextPageToken,
 });
 
 export const getUserTaggedPosts = endpoint({
@@ -38,7 +38,7 @@ export const getUserTaggedPosts = endpoint({
   async handle(ctx: Context<PhotoShareNatives>, { username_or_url, amount, pagination_token }) {
     const account = await findAccount(ctx, username_or_url);
     const requested = requestedName(ctx, username_or_url);
-    const after = verifyPageToken(ctx, requested, pagination_token);
+    const after = verifyPosition(ctx, "pagination_token", [requested], pagination_token);
     const page = await ctx.store.listPosts("tagged", account.id, { limit: amount, after });
     const authors = await getAccountsById(ctx, listAuthorIds(page.items));
     return {
@@ -46,9 +46,9 @@ export const getUserTaggedPosts = endpoint({
       body: {
         tagged_posts: page.items.map((post) => ({
           node: toTaggedPost(post, authors.get(post.authorId ?? "") ?? null),
-          cursor: signPosition(ctx, requested, toPosition(post)),
+          cursor: ctx.cursors.sign([requested], { at: post.publishedAt ?? 0, id: post.id }),
         })),
-        pagination_token: nextPageToken(ctx, requested, page),
+        pagination_token: nextPageToken(ctx, [requested], page),
       },
     };
   },

@@ -1,10 +1,10 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { AnyList, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { PhotoShareNatives } from "../native.ts";
-import { nextPageToken, verifyPageToken, PageToken } from "../paging.ts";
 import { HashtagPost, toHashtagPost } from "../shapes/hashtag-post.ts";
 
 const Edges = Type.Array(wireObject({ node: HashtagPost }));
@@ -24,7 +24,7 @@ export const HashtagPosts = wireObject({
   }),
   top_posts: wireObject({ edges: Edges }, { description: "On the first page only." }),
   content_advisory_posts: wireObject({ count: Integer, edges: AnyList }),
-  pagination_token: PageToken,
+  pagination_token: NextPageToken,
 });
 
 const PAGE_SIZE = 24;
@@ -50,7 +50,7 @@ export const searchHashtag = endpoint({
     const name = input.hashtag.trim().replace(/^#+\s*/, "");
     if (name === "") throw parameterError(ctx, "invalid_parameter", "hashtag", "must not be empty after the leading #");
     const key = name.normalize("NFC").toLowerCase();
-    const after = verifyPageToken(ctx, key, input.pagination_token);
+    const after = verifyPosition(ctx, "pagination_token", [key], input.pagination_token);
     const isFirst = after === undefined;
     const [hashtag, page, top] = await Promise.all([
       ctx.store.getHashtag(name),
@@ -75,7 +75,7 @@ export const searchHashtag = endpoint({
         },
         top_posts: { edges: top.map((post) => ({ node: toHashtagPost(post) })) },
         content_advisory_posts: { count: null, edges: null },
-        pagination_token: nextPageToken(ctx, key, page),
+        pagination_token: nextPageToken(ctx, [key], page),
       },
     };
   },

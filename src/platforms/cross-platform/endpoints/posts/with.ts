@@ -1,12 +1,12 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type PlatformStore, type CrossPlatformContext } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { foldName } from "#domain/folding.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { ApiError, type ErrorCode } from "#errors";
 import { findAccount, parseTarget, requestedAccount, traitsOf } from "../../find-record.ts";
-import { ContinuationToken, nextToken, verifyPosition } from "../../paging.ts";
 import { PlatformParameter, resolvePlatform } from "../../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../../shapes/account.ts";
 import { PostSummary, toPostSummary } from "../../shapes/post.ts";
@@ -23,7 +23,7 @@ const PostsWith = wireObject({
   total: Type.Integer({ description: "Number of stored posts." }),
   posts: Type.Array(PostSummary),
   authors: Type.Array(AccountSummary, { description: "Stored accounts of the authors of these posts, each once." }),
-  continuation_token: ContinuationToken,
+  continuation_token: NextPageToken,
 });
 
 export const postsWith = endpoint({
@@ -52,7 +52,7 @@ export const postsWith = endpoint({
     const { platform, store } = resolvePlatform(ctx, name);
     const found = await findTrait(ctx, { platform, store }, trait, text);
     const bound = [platform, trait, found.requested ?? found.key];
-    const after = verifyPosition(ctx, bound, token);
+    const after = verifyPosition(ctx, "continuation_token", bound, token);
     const [page, total] = await Promise.all([
       store.listPosts(trait, found.key, { limit, after }),
       store.countPosts(trait, found.key),
@@ -72,7 +72,7 @@ export const postsWith = endpoint({
         total,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
         authors: authors.map((author) => toAccountSummary(platform, author, ctx)),
-        continuation_token: nextToken(ctx, bound, page),
+        continuation_token: nextPageToken(ctx, bound, page),
       },
     };
   },

@@ -1,12 +1,11 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
+import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { counterPath } from "#domain/approximate.ts";
-import type { Keyset } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
-import { verifyContinuation } from "../../continuation.ts";
 import type { LongVideoNatives } from "../../native.ts";
 import { parseVideoId, VideoIdParameter } from "../../parameters.ts";
 import { toVideoComment, VideoComment } from "../../shapes/video-comment.ts";
@@ -23,7 +22,7 @@ export const VideoComments = wireObject({
     description: "Sum of the known likes of the stored comments at the top level.",
   }),
   number_of_comments: Type.Integer({ description: "Number of comments in this response." }),
-  continuation_token: Type.String({ description: "Token of the next page; empty on the last page." }),
+  continuation_token: NextPageToken,
   comments: Type.Array(VideoComment),
 });
 
@@ -32,11 +31,6 @@ function countAll({ counters, approximate }: Post, stored: number): number {
   const { comments } = counters;
   if (comments === undefined) return stored;
   return approximate?.[counterPath("comments")] === undefined ? comments : Math.max(comments, stored);
-}
-
-/** The position of the previous page's last comment. */
-function isPosition({ at, id }: Partial<Record<keyof Keyset, unknown>>): boolean {
-  return Number.isInteger(at) && typeof id === "string";
 }
 
 export const videoComments = endpoint({
@@ -59,7 +53,7 @@ export const videoComments = endpoint({
   async handle(ctx: Context<LongVideoNatives>, { video_id, sort, lang, continuation_token: token }) {
     const videoId = parseVideoId(ctx, video_id);
     const bound = [videoId, sort];
-    const after = verifyContinuation<Keyset>(ctx, isPosition, bound, token);
+    const after = verifyPosition(ctx, "continuation_token", bound, token);
     const post = await ctx.store.getPost(videoId);
     if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
     const [page, totals] = await Promise.all([
@@ -76,7 +70,7 @@ export const videoComments = endpoint({
         total_number_of_comments: countAll(post, totals.comments),
         total_number_of_likes: totals.likes,
         number_of_comments: page.items.length,
-        continuation_token: page.more && page.last !== undefined ? ctx.cursors.sign(bound, page.last) : "",
+        continuation_token: nextPageToken(ctx, bound, page),
         comments: page.items.map((comment) => toVideoComment(comment, now, language)),
       },
     };
