@@ -4,7 +4,7 @@ import { addPointImage, type Image, type JobTouches, omittedPoint } from "../job
 import { COUNTER_POINTS, type CounterPointRow, countersAfter } from "../sql/counter-points.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
-import { RowCache } from "./row-cache.ts";
+import { RowMap } from "./row-map.ts";
 import { asStored } from "./storable-text.ts";
 import { upsert } from "./upsert.ts";
 
@@ -32,7 +32,7 @@ interface History extends HistoryKey {
 const COLUMNS = columnNames(COUNTER_POINTS).join(", ");
 
 export class CounterHistory {
-  readonly #histories = new RowCache<History>();
+  readonly #histories = new RowMap<History>();
   readonly #all: History[] = [];
 
   /** Loads what is needed to add points at these times. */
@@ -73,7 +73,7 @@ export class CounterHistory {
     let history = this.#histories.get(key);
     if (history === undefined) {
       history = { platform, kind, id, points: [], captured: [], added: new Map(), images: new Map() };
-      this.#histories.load(key, history);
+      this.#histories.set(key, history);
       this.#all.push(history);
     }
     return history;

@@ -2,7 +2,7 @@
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.ts";
-import { RowCache } from "./row-cache.ts";
+import { RowMap } from "./row-map.ts";
 import { getOrCreatePartition, partitionKey } from "./search-partitions.ts";
 import type { Sql } from "./sql.ts";
 import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
@@ -36,15 +36,15 @@ const GET_DOCS = `SELECT id, doc, title, tags, text FROM search_docs
   WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
 export class SearchIndexWriter {
-  #pending = new RowCache<PendingDoc>();
+  #pending = new RowMap<PendingDoc>();
   readonly #words = new WordCounts();
-  readonly #numbers = new RowCache<number>();
+  readonly #numbers = new RowMap<number>();
 
   /** `state` is that of the record: new, or stored before. */
   put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, state: "new" | "stored"): void {
     const key = [platform, kind, id];
     const mayExist = this.#pending.get(key)?.mayExist ?? state === "stored";
-    this.#pending.put(key, { platform, kind, id, document, mayExist });
+    this.#pending.set(key, { platform, kind, id, document, mayExist });
   }
 
   /** Deletes documents immediately. */
@@ -73,15 +73,15 @@ export class SearchIndexWriter {
     const numbers = await takeNumbers(sql, documents.length);
     const inOrder = documents.toSorted((a, b) => a.order - b.order);
     for (const [index, { platform, kind, id }] of inOrder.entries()) {
-      this.#numbers.load([platform, kind, id], numbers[index] as number);
+      this.#numbers.set([platform, kind, id], numbers[index] as number);
     }
   }
 
   /** Reads what is needed, and returns a function that only writes. */
   async prepare(sql: Sql): Promise<() => Promise<void>> {
-    const pending = this.#pending.takeChanged();
+    const pending = this.#pending.values();
     // From now on these documents exist.
-    this.#pending = new RowCache();
+    this.#pending = new RowMap();
     const groups = Map.groupBy(pending, partitionKey);
     const [partitions, indexed] = await Promise.all([getPartitions(sql, groups), getIndexed(sql, groups)]);
     const row = (entry: PendingDoc, doc: number) =>
@@ -129,14 +129,14 @@ async function getPartitions(sql: Sql, groups: Groups): Promise<Map<string, numb
   return partitions;
 }
 
-async function getIndexed(sql: Sql, groups: Groups): Promise<RowCache<IndexedDoc>> {
-  const indexed = new RowCache<IndexedDoc>();
+async function getIndexed(sql: Sql, groups: Groups): Promise<RowMap<IndexedDoc>> {
+  const indexed = new RowMap<IndexedDoc>();
   const reads = [...groups.values()].map(async (group) => {
     const { platform, kind } = group[0] as PendingDoc;
     const ids = group.filter(({ mayExist }) => mayExist).map(({ id }) => id);
     if (ids.length === 0) return;
     const docs = await sql.all<IndexedDoc>(GET_DOCS, ids, platform, kind);
-    for (const doc of docs) indexed.load([platform, kind, doc.id], doc);
+    for (const doc of docs) indexed.set([platform, kind, doc.id], doc);
   });
   await Promise.all(reads);
   return indexed;

@@ -9,7 +9,7 @@ import { countResult, type WriteResult } from "../batch-changes.ts";
 import { type JobTouches, UNCHANGED } from "../job-touches.ts";
 import type { Scalar, Table } from "../sql/table.ts";
 import type { WriteCounts } from "../writer.ts";
-import { RowCache } from "./row-cache.ts";
+import { RowMap } from "./row-map.ts";
 import type { Sql } from "./sql.ts";
 import { insert, sortByKey, upsertVersions, type VersionedRow } from "./upsert.ts";
 
@@ -69,7 +69,7 @@ export class VersionedRows<
   Incoming,
 > {
   readonly #spec: VersionedTable<Key, Row, Value, Incoming>;
-  readonly #rows = new RowCache<MergedEntry<Value, Incoming>>();
+  readonly #rows = new RowMap<MergedEntry<Value, Incoming>>();
   readonly #entries: MergedEntry<Value, Incoming>[] = [];
   readonly #order: BatchOrder;
 
@@ -82,7 +82,7 @@ export class VersionedRows<
   async load(sql: Sql, keys: readonly Key[]): Promise<void> {
     const { read, kindOf, keyOf, fromRow } = this.#spec;
     for (const row of await read(sql, keys)) {
-      this.#rows.load(keyOf(row), createEntry<Value, Incoming>(kindOf(row), fromRow(row)));
+      this.#rows.set(keyOf(row), createEntry<Value, Incoming>(kindOf(row), fromRow(row)));
     }
   }
 
@@ -95,7 +95,7 @@ export class VersionedRows<
     const path = this.#spec.keyOf(key);
     let entry = this.#rows.get(path);
     if (entry === undefined) {
-      this.#rows.load(path, (entry = createEntry<Value, Incoming>(this.#spec.kindOf(key), undefined)));
+      this.#rows.set(path, (entry = createEntry<Value, Incoming>(this.#spec.kindOf(key), undefined)));
     }
     if (entry.incoming.length === 0 && !entry.isTouched) this.#add(entry);
     entry.incoming.push(incoming);
@@ -173,8 +173,8 @@ export class VersionedRows<
       sql,
       lost.map((entry) => (entry.value as Value).row),
     );
-    const current = new RowCache<Value>();
-    for (const row of rows) current.load(keyOf(row), fromRow(row));
+    const current = new RowMap<Value>();
+    for (const row of rows) current.set(keyOf(row), fromRow(row));
     for (const entry of lost) {
       entry.value = entry.stored = current.get(keyOf((entry.value as Value).row));
       entry.results = [];
