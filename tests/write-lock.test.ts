@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { STORE_FILE } from "#store/sqlite/store.ts";
+import { STORE_FILE } from "#store/store-file.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { push } from "./ingest-client.ts";
 import { startTestServer } from "./test-server.ts";

@@ -1,11 +1,9 @@
 /** Opens the store for the length of one command. */
-import { readdirSync } from "node:fs";
 import type { Services } from "#serve/services.ts";
+import { storeExists } from "#serve/data-dir.ts";
 import type { Config } from "#config";
 import { CommandError } from "./command-errors.ts";
 import { printNote, type Terminal } from "./terminal.ts";
-
-const STORE_EXTENSION = ".sqlite";
 
 /** For commands that must not create a store. */
 export async function withExistingStore<Result>(
@@ -59,13 +57,4 @@ export async function withServices<Result>(
 /** Whether opening the store creates its file. Only a connection tells what a database has. */
 function isMissing({ store, dataDir }: Config): boolean {
   return store === null && !storeExists(dataDir);
-}
-
-export function storeExists(dataDir: string): boolean {
-  try {
-    return readdirSync(dataDir).some((name) => name.endsWith(STORE_EXTENSION));
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-    throw error;
-  }
 }

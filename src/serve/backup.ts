@@ -1,7 +1,7 @@
 /** Backs up, restores and copies the stores that settings or options name. None of it needs the pepper. */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OnRows, readBackup, readTables, verifyBackup, writeBackup } from "#export/backup-file.ts";
 import { type RestoreReport, restoreTables } from "#export/restore.ts";
@@ -11,6 +11,7 @@ import { AuditLog } from "#privacy/audit-log.ts";
 import { readExpiries, withoutExpired } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { TableReader } from "#store/tables.ts";
+import { storeExists } from "./data-dir.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import { type Config, readConfig } from "#config";
 import { openStore } from "./open-store.ts";
@@ -111,7 +112,7 @@ async function withTrends(store: Store, restored: Promise<RestoreReport>): Promi
 
 /** Opening would create an empty store. */
 async function openExisting(config: Config): Promise<Store> {
-  if (config.store === null && !existsSync(join(config.dataDir, "triptych.sqlite"))) {
+  if (config.store === null && !storeExists(config.dataDir)) {
     throw new StoreOpenError(`no store in ${config.dataDir}`);
   }
   return openStore(config);

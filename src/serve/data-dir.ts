@@ -1,6 +1,7 @@
 /** Creates the data directory, readable by its owner only. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { STORE_FILE } from "#store/store-file.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 
 export function ensureDataDir(path: string): void {
@@ -27,4 +28,9 @@ function createDirectory(path: string): void {
     // Another process created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
+}
+
+/** Whether it has a store on SQLite. Opening it would create one. */
+export function storeExists(path: string): boolean {
+  return statSync(join(path, STORE_FILE), { throwIfNoEntry: false }) !== undefined;
 }

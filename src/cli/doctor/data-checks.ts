@@ -6,7 +6,8 @@ import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { describeError } from "../command-errors.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
-import { storeExists, withExistingStore } from "../with-services.ts";
+import { storeExists } from "#serve/data-dir.ts";
+import { withExistingStore } from "../with-services.ts";
 import { isUsable } from "#auth/token-state.ts";
 
 const MIB = 1024 ** 2;

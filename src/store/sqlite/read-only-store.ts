@@ -12,7 +12,7 @@ import { createSqliteJobs } from "./jobs.ts";
 import { createReader } from "./reader.ts";
 import { shareSql } from "./shared-sql.ts";
 import { createSearchEngine } from "./search-engine.ts";
-import { STORE_FILE } from "./store.ts";
+import { STORE_FILE } from "../store-file.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
 import { createSnapshots } from "./whole-tables.ts";
 

@@ -6,7 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { type Projection, type ProjectionRegistry, RawJson, type Rendered } from "#domain/projection.ts";
 import { comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
-import { openSqliteStore, STORE_FILE } from "./store.ts";
+import { STORE_FILE } from "../store-file.ts";
+import { openSqliteStore } from "./store.ts";
 
 type Sample = Projection<{ id: string }, object>;
 

@@ -8,7 +8,8 @@ import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { SearchKind } from "#domain/record.ts";
 import type { SourceFacets } from "../search-reader.ts";
-import { openSqliteStore, STORE_FILE } from "./store.ts";
+import { STORE_FILE } from "../store-file.ts";
+import { openSqliteStore } from "./store.ts";
 
 test("the index of a store with a newer version of the documents is left as it is, and the store is refused", async () => {
   const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));

@@ -14,7 +14,8 @@ import { refreshTrends } from "../sql/refresh-trends.ts";
 import { StoreOpenError } from "../store-open-error.ts";
 import { openForWriting } from "./database.ts";
 import { FIRST_VERSION } from "./migrations.ts";
-import { openSqliteStore, STORE_FILE } from "./store.ts";
+import { STORE_FILE } from "../store-file.ts";
+import { openSqliteStore } from "./store.ts";
 import { summarizeInThread } from "./summary-thread.ts";
 import { createTrendTables } from "./trend-tables.ts";
 

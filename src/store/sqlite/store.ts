@@ -26,13 +26,12 @@ import { RenderedRows } from "./rendered-rows.ts";
 import { withRelaxedSync } from "./relaxed-sync.ts";
 import { DIALECT, shareSql } from "./shared-sql.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
+import { STORE_FILE } from "../store-file.ts";
 import { summarize } from "./summary.ts";
 import { getTrendState } from "./trend-tables.ts";
 import { createTables } from "./whole-tables.ts";
 import { UsageFile } from "./usage-file.ts";
 import { createWriter } from "./writer.ts";
-
-export const STORE_FILE = "triptych.sqlite";
 
 /** A store below this size is counted in milliseconds: a thread would take longer to start. */
 const SMALL_BYTES = 4 * 1_048_576;

@@ -7,7 +7,8 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { openForReading } from "./database.ts";
-import { openSqliteStore, STORE_FILE } from "./store.ts";
+import { STORE_FILE } from "../store-file.ts";
+import { openSqliteStore } from "./store.ts";
 
 function openStore(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), "triptych-snapshot-"));
