@@ -264,7 +264,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       assert.deepEqual((JSON.parse(await succeed(["retention", "--json"], env)) as { due: object }).due, due);
       assert.match(
         await succeed(["retention"], env),
-        /^Due now: 1 account, 1 post, 1 comment, 1 follow, 2 history\.$/m,
+        /^Due now: 1 account, 1 post, 1 comment, 1 follow, 2 points of counters\.$/m,
       );
 
       const file = join(outside.path, "posts.ndjson");

@@ -1,8 +1,9 @@
 /** `triptych erase`: deletes a person, a post or a comment for good. Without `--yes` it only says what would go. */
 import type { Command } from "commander";
-import { ERASABLE_KINDS, erase, type ErasureCounts, type ErasureRequest } from "#privacy/erase.ts";
+import { ERASABLE_KINDS, erase, type ErasureRequest } from "#privacy/erase.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "../command-errors.ts";
+import { formatCounts } from "../format/counts.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -27,20 +28,6 @@ docs/erasing.md.`;
 
 const NOT_PURGED =
   "A backup, an export or another long read still needs the erased rows: their bytes stay on disk until it ends. On PostgreSQL, run `npx triptych compact` then.\n";
-
-/** What each count is called, for one and for several. */
-const WORDS: Record<keyof ErasureCounts, [one: string, several: string]> = {
-  account: ["account", "accounts"],
-  post: ["post", "posts"],
-  comment: ["comment", "comments"],
-  subtitles: ["subtitle track", "subtitle tracks"],
-  follow: ["follow", "follows"],
-  chart: ["chart entry", "chart entries"],
-  sound: ["sound", "sounds"],
-  history: ["point of counters", "points of counters"],
-  mention: ["mention by others", "mentions by others"],
-  file: ["file name in the import history", "file names in the import history"],
-};
 
 export function registerErase(program: Command, terminal: Terminal): void {
   program
@@ -79,17 +66,9 @@ async function run(terminal: Terminal, target: Target, { yes, json, ...options }
     if (json === true) return printJson(terminal, { ...target, id, erased, counts, purged: isPurged });
     const subject = `${target.kind} ${name === null ? id : `@${name} (${id})`}`;
     const found = Object.values(counts).some((count) => count > 0);
-    const what = found ? describeCounts(counts) : "nothing that is stored";
+    const what = found ? formatCounts(counts) : "nothing that is stored";
     if (erased) terminal.out(`Erased ${subject}: ${what}. Later imports skip it.\n`);
     else terminal.out(`Would erase ${subject}: ${what}. Nothing was changed; add --yes to erase.\n`);
     if (!isPurged) printNote(terminal, NOT_PURGED);
   });
-}
-
-function describeCounts(counts: ErasureCounts): string {
-  const parts = (Object.keys(WORDS) as (keyof ErasureCounts)[]).flatMap((kind) => {
-    const [one, several] = WORDS[kind];
-    return counts[kind] === 0 ? [] : `${counts[kind]} ${counts[kind] === 1 ? one : several}`;
-  });
-  return parts.length === 1 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }

@@ -1,8 +1,9 @@
 /** `triptych retention`: how long records are kept after their last capture. */
 import { type Command, Option } from "commander";
 import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from "#domain/retention.ts";
-import { previewSweep, sweep, type SweepCounts } from "#privacy/retention.ts";
+import { previewSweep, sweep } from "#privacy/retention.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
+import { formatCounts } from "../format/counts.ts";
 import { formatTable } from "../format/table.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
@@ -84,7 +85,7 @@ async function show(terminal: Terminal, options: RetentionOptions): Promise<void
     if (!isAllCovered) {
       terminal.out('All else is kept for ever; set a rule with "npx triptych retention set <days>".\n');
     }
-    terminal.out(`Due now: ${describeCounts(due)}.\n`);
+    terminal.out(`Due now: ${formatCounts(due)}.\n`);
   });
 }
 
@@ -119,7 +120,7 @@ async function run(terminal: Terminal, options: RetentionOptions): Promise<void>
       await audit.record({ actor: "command", action: "retention.sweep", details: { ...counts } });
     }
     if (options.json === true) return printJson(terminal, counts);
-    terminal.out(`${isDry ? "Due now" : "Deleted"}: ${describeCounts(counts)}.\n`);
+    terminal.out(`${isDry ? "Due now" : "Deleted"}: ${formatCounts(counts)}.\n`);
   });
 }
 
@@ -134,9 +135,4 @@ function describeTarget({ source, kind }: Pick<RetentionRule, "source" | "kind">
 function describeDays(days: number | null): string {
   if (days === null) return "for ever";
   return days === 1 ? "1 day" : `${days} days`;
-}
-
-function describeCounts(counts: SweepCounts): string {
-  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
-  return parts.length === 0 ? "nothing" : parts.join(", ");
 }

@@ -1,8 +1,8 @@
 /** `triptych undo <job>`: takes an import out again. Without `--yes` it only says what would change. */
 import type { Command } from "commander";
-import type { ReportKind } from "#domain/job.ts";
 import { type UndoCounts, undoImport } from "#import/undo.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
+import { formatCounts } from "../format/counts.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
@@ -24,18 +24,6 @@ A record that only this import brought is deleted. A record that it changed, and
 what was stored before. A record that other imports touched later stays as it is and is counted as kept; only what this
 import added to the history of its counters goes. The files may be imported again. An import can be undone for UNDO_DAYS
 days. See docs/undo.md.`;
-
-const WORDS: Record<ReportKind, [one: string, several: string]> = {
-  account: ["account", "accounts"],
-  post: ["post", "posts"],
-  comment: ["comment", "comments"],
-  sound: ["sound", "sounds"],
-  hashtag: ["hashtag", "hashtags"],
-  place: ["place", "places"],
-  subtitles: ["subtitle track", "subtitle tracks"],
-  follow: ["follow", "follows"],
-  chart: ["chart entry", "chart entries"],
-};
 
 export function registerUndo(program: Command, terminal: Terminal): void {
   program
@@ -62,7 +50,7 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
     const { counts, job } = outcome;
     if (!dryRun) await audit.record({ actor: "command", action: "import.undo", details: { job: jobId } });
     if (json === true) return printJson(terminal, { job: jobId, undone: !dryRun, ...counts });
-    terminal.out(`${dryRun ? "Would undo" : "Undid"} import ${jobId} (${job.label}):\n${formatCounts(counts, dryRun)}`);
+    terminal.out(`${dryRun ? "Would undo" : "Undid"} import ${jobId} (${job.label}):\n${describeChanges(counts, dryRun)}`);
     if (dryRun) terminal.out("Nothing was changed; add --yes to undo it.\n");
   });
 }
@@ -73,11 +61,11 @@ function explain(jobId: string, state: string, days: number): string {
   return `the store has nothing of import ${jobId} to undo: it brought nothing, or it is older than ${days} days (UNDO_DAYS)`;
 }
 
-function formatCounts({ removed, restored, kept, keptFor, points }: UndoCounts, dryRun: boolean): string {
+function describeChanges({ removed, restored, kept, keptFor, points }: UndoCounts, dryRun: boolean): string {
   const would = (done: string, planned: string) => (dryRun ? planned : done);
   const lines = [
-    `  ${would("deleted", "would delete")}: ${listCounts(removed)}`,
-    `  ${would("restored", "would restore")}: ${listCounts(restored)}`,
+    `  ${would("deleted", "would delete")}: ${formatCounts(removed)}`,
+    `  ${would("restored", "would restore")}: ${formatCounts(restored)}`,
   ];
   if (points > 0)
     lines.push(`  observations ${would("deleted", "to delete")} from the history of other records: ${points}`);
@@ -85,15 +73,7 @@ function formatCounts({ removed, restored, kept, keptFor, points }: UndoCounts, 
   if (others.length > 0) {
     const jobs = others.slice(0, 5).map(([job, count]) => `${job} (${count})`);
     const more = others.length > 5 ? ` and ${others.length - 5} more` : "";
-    lines.push(`  kept: ${listCounts(kept)}; also brought by ${jobs.join(", ")}${more}`);
+    lines.push(`  kept: ${formatCounts(kept)}; also brought by ${jobs.join(", ")}${more}`);
   }
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function listCounts(counts: Partial<Record<ReportKind, number>>): string {
-  const parts = (Object.keys(WORDS) as ReportKind[]).flatMap((kind) => {
-    const count = counts[kind] ?? 0;
-    return count === 0 ? [] : [`${count} ${WORDS[kind][count === 1 ? 0 : 1]}`];
-  });
-  return parts.length === 0 ? "nothing" : parts.join(", ");
 }
