@@ -1,12 +1,12 @@
 /** Retention through the front door: rules, what is due, what a running service deletes, and what exports leave out. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
-import { DAY_MS } from "#domain/time.ts";
+import { DAY_MS, DAY_S } from "#domain/time.ts";
 import { merge } from "#import/merge.ts";
 import { readConfig } from "#config";
 import { readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
@@ -15,6 +15,7 @@ import { toChanges } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
+import { programEnvironment } from "#testing/program-environment.ts";
 import { until } from "#testing/until.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 import { openFreshStore } from "./postgres/fresh-store.ts";
@@ -140,6 +141,43 @@ test("the most specific rule counts, and the terms of a source count even more",
     { kind: "post", source: "archive", except: [], before: 275 * DAY_MS },
     { kind: "post", source: null, except: ["archive"], before: 0 },
   ]);
+});
+
+test("subtitles and comments that came later do not postpone what is due of their video", async () => {
+  const folder = temporaryFolder();
+  const env = programEnvironment({ DATA_DIR: join(folder.path, "data") });
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder.path, name), text);
+    return join(folder.path, name);
+  };
+  const epoch = NOW / 1000 - 400 * DAY_S;
+  const files = [
+    write(
+      "Lantern [Qb7_lantern].info.json",
+      JSON.stringify({
+        id: "Qb7_lantern",
+        title: "Lantern",
+        view_count: 900,
+        epoch,
+        extractor: "youtube",
+        extractor_key: "Youtube",
+        webpage_url: "https://www.youtube.com/watch?v=Qb7_lantern",
+        _type: "video",
+      }),
+    ),
+    write("Lantern [Qb7_lantern].en.vtt", "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nLight\n"),
+    write(
+      "videoinfo_Qb7_lantern_2026_comments.csv",
+      'id,replyCount,likeCount,publishedAt,authorName,text,isReplyTo\nUgxLantern0000000000001,0,1,2026-01-02 10:00:00,Ada,"Bright",\n',
+    ),
+  ];
+  try {
+    for (const file of files) await succeed(["import", file], env);
+    await succeed(["retention", "set", "30", "--source", "yt-dlp"], env);
+    assert.match(await succeed(["retention"], env), /^Due now: 1 post\.$/m);
+  } finally {
+    folder.remove();
+  }
 });
 
 for (const kind of ["SQLite", "PostgreSQL"] as const) {

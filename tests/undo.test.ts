@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
+import { blankRecord } from "#domain/blank-record.ts";
 import type { Job } from "#domain/job.ts";
 import { merge } from "#import/merge.ts";
 import { type UndoCounts, undoImport } from "#import/undo.ts";
@@ -245,6 +246,35 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "second");
       assert.equal(await read(), "one");
       await undo(store, "first");
+    });
+
+    test("an import that shows nothing but a post's id changes no time or source, and can be undone in any order", async () => {
+      const { one: store } = stores;
+      const id = "p";
+      const jobs: Record<string, Batch> = {
+        full: { posts: [post(id, { source: "yt-dlp", counters: { views: 900 } })] },
+        mention: { posts: [{ ...blankRecord("post"), id, native: {}, capturedAt: NOW + 5, source: "subtitles" }] },
+      };
+      const read = async () => {
+        const stored = await store.reader(PLATFORM).getPost(id);
+        return stored === null ? null : [stored.capturedAt, stored.source, stored.counters.views];
+      };
+      const full = [NOW, "yt-dlp", 900];
+      const mention = [NOW + 5, "subtitles", undefined];
+      for (const { order, afterFirst } of [
+        { order: ["full", "mention"], afterFirst: full },
+        { order: ["mention", "full"], afterFirst: mention },
+      ]) {
+        for (const undone of [order, order.toReversed()]) {
+          for (const job of order) await runJob(store, job, [jobs[job] as Batch]);
+          assert.deepEqual(await read(), full);
+          await undo(store, undone[0] as string);
+          // An older import leaves what a later one brought or saw.
+          assert.deepEqual(await read(), undone === order ? full : afterFirst);
+          await undo(store, undone[1] as string);
+          assert.equal(await read(), null);
+        }
+      }
     });
 
     test("gives back the capture time of subtitles and charts that an import captured again", async () => {

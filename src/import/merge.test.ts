@@ -113,6 +113,24 @@ describe("one capture after another", () => {
     );
   });
 
+  test("a capture that shows nothing of a record leaves it as old, and from the same source, as what is known of it", () => {
+    const text = capture(2, { text: "known" });
+    for (const silent of [capture(3), capture(1, { text: null, counters: {}, native: {} })]) {
+      for (const captures of [
+        [text, silent],
+        [silent, text],
+      ])
+        assert.deepEqual(mergeAll(captures), mergeAll([text]));
+    }
+    const comment = [capture(2, { postId: "7", text: "known" }), capture(3, { postId: "7" })];
+    assert.equal(mergeAll(comment, "comment")["capturedAt"], 2);
+    for (const silent of [
+      [capture(1), capture(2)],
+      [capture(2), capture(1)],
+    ])
+      assert.equal(mergeAll(silent)["capturedAt"], 2);
+  });
+
   test("a partial object never replaces a full one, at any depth", () => {
     const full = { author: { id: "1", nickname: "Pell", avatar: { large: "l", thumb: "t" } }, tags: [{ id: "5" }] };
     const partial = { author: { id: "1", avatar: { thumb: "newer" } }, tags: [] };

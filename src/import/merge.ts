@@ -56,10 +56,12 @@ function removeUnknown(object: object): object {
 }
 
 export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Capture, platform: PlatformName): AnyRecord {
-  if (stored === null) return fromCapture(kind, capture);
+  const incoming = fromCapture(kind, capture);
+  if (stored === null) return incoming;
+  // Time and source are those of what is known: comments and subtitles only mention their post.
+  if (isMention(stored) !== isMention(incoming)) return isMention(stored) ? incoming : stored;
   const storedAge: FieldAge =
     stored.ages === undefined ? stored.capturedAt : { at: stored.capturedAt, parts: stored.ages };
-  const incoming = fromCapture(kind, capture);
   const margins: MergedMargins = {
     stored: { ...stored.approximate, ...roundedCounters(platform, stored, incoming) },
     incoming: { ...incoming.approximate, ...roundedCounters(platform, incoming, stored) },
@@ -77,6 +79,11 @@ export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Captu
   if (Object.keys(margins.merged).length > 0) merged.approximate = margins.merged;
   if (typeof age === "object") merged.ages = age.parts;
   return merged;
+}
+
+/** Whether nothing is known of the record but that it exists. The post of a comment is part of the comment's key. */
+function isMention(record: AnyRecord): boolean {
+  return Object.entries(withoutProvenance(record)).every(([key, value]) => key === "postId" || !isKnown(value));
 }
 
 interface MergedMargins {
