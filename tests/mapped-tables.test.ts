@@ -82,6 +82,22 @@ test("the id in a post's URL counts before that of a column, which a spreadsheet
   assert.equal((await server.get("/api/shortvideo/post/detail?videoId=7411000000000019903")).status, 200);
 });
 
+test("thousands after a point, as German spreadsheets write them, are no small counts", async () => {
+  const path = file(
+    "thousands.csv",
+    "id;name;views;likes\nthousands0A;Weir;12.000;1.234\nthousands1E;Lock;972.0;2,000\n",
+  );
+  const { total } = await imported(path, "longvideo/post", ["id=id,title=name,views=views,likes=likes"]);
+  assert.deepEqual(total.skipped, {
+    "a value of views that cannot be read as views": 1,
+    "a value of likes that cannot be read as likes": 1,
+  });
+  const views = async (id: string) =>
+    (await server.json<{ number_of_views: number | null }>(`/api/longvideo/video/details?video_id=${id}`, UNKNOWN))
+      .number_of_views;
+  assert.deepEqual([await views("thousands0A"), await views("thousands1E")], [null, 972]);
+});
+
 test("a day without a time of day is an estimate of the time of publication", async () => {
   const path = file(
     "days.csv",

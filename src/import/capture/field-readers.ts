@@ -96,10 +96,14 @@ export function readInteger(value: unknown): number | undefined {
   return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** An exact count. Hidden (-1) and rounded ("451K") counts are unknown. */
+/** `12.000` is twelve thousand in German or Spanish, and twelve in English. */
+const AMBIGUOUS_COUNT = /^[1-9]\d{0,2}\.000$/;
+
+/** An exact count. Hidden (-1), rounded ("451K") and ambiguous ("12.000") counts are unknown. */
 export function readCount(value: unknown): number | undefined {
   const count = readInteger(value);
-  return count !== undefined && count >= 0 ? count : undefined;
+  if (count === undefined || count < 0) return undefined;
+  return typeof value === "string" && AMBIGUOUS_COUNT.test(value.trim()) ? undefined : count;
 }
 
 /** For formats that write 0 for unknown, too. */

@@ -30,7 +30,8 @@ test("durations: ISO 8601 and clock text; zero is unknown", () => {
 test("counts: grouped digits are exact, rounded ones unknown", () => {
   assert.equal(readTableCount("1,234,567"), 1_234_567);
   assert.equal(readTableCount("17972.0"), 17_972);
-  for (const cell of ["1.2M", "12,34", "-1", "", "n/a", "1,234.5"]) assert.equal(readTableCount(cell), undefined, cell);
+  for (const cell of ["1.2M", "12,34", "-1", "", "n/a", "1,234.5", "12.000", "1.234.567"])
+    assert.equal(readTableCount(cell), undefined, cell);
 });
 
 test("days in English; other orders are ambiguous, so unknown", () => {

@@ -3,7 +3,7 @@ import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import type { Measured } from "./estimates.ts";
 import { nonEmpty, readCount, readFilledText, readFilledTexts, readMeasure, readTimestamp } from "./field-readers.ts";
 
-/** `1,234,567` is exact; `1.2M` is rounded, and unknown. */
+/** `1,234,567` is exact; `1.2M` is rounded and `12.000` ambiguous, so unknown. */
 export function readTableCount(cell: unknown): number | undefined {
   const isGrouped = typeof cell === "string" && /^\d{1,3}(?:,\d{3})+$/.test(cell);
   return readCount(isGrouped ? cell.replaceAll(",", "") : cell);
