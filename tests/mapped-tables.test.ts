@@ -98,6 +98,21 @@ test("thousands after a point, as German spreadsheets write them, are no small c
   assert.deepEqual([await views("thousands0A"), await views("thousands1E")], [null, 972]);
 });
 
+test("hashtags are read as JSON writes them, and each one after its hash sign", async () => {
+  const path = file(
+    "hashtags.csv",
+    String.raw`id,tags
+7411000000000000911,"[""caf\u00e9"", ""\u65e5\u672c""]"
+7411000000000000912,#one #two
+`,
+  );
+  await imported(path, "shortvideo/post", ["id=id,hashtags=tags"]);
+  const names = async (id: string) =>
+    (await server.json<{ post: { hashtags: string[] } }>(`/api/post?platform=shortvideo&id=${id}`)).post.hashtags;
+  assert.deepEqual(await names("7411000000000000911"), ["café", "日本"]);
+  assert.deepEqual(await names("7411000000000000912"), ["one", "two"]);
+});
+
 test("a day without a time of day is an estimate of the time of publication", async () => {
   const path = file(
     "days.csv",

@@ -37,7 +37,7 @@ function isBranch(value: unknown): value is Branch {
 }
 
 /** Some tools write a whole list into one cell, as JSON. */
-function parseCell(cell: unknown): unknown {
+export function parseCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(cell)) return cell;
   try {
     return parseJson(cell, MAX_CELL_DEPTH);

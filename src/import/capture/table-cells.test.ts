@@ -51,11 +51,15 @@ test("times have a margin of a day where only the day is known", () => {
   for (const other of ["12345678", "no-date-no", "", null]) assert.equal(readTime(other), undefined, String(other));
 });
 
-test("lists: as JSON, Python, with bars or commas", () => {
+test("lists: as JSON, Python, with bars, commas or hash signs", () => {
   assert.deepEqual(splitList(["a", "", 3, "b"]), ["a", "b"]);
   assert.deepEqual(splitList(`['it''s', "boatman's pole", 'a, b']`), ["it''s", "boatman's pole", "a, b"]);
   assert.deepEqual(splitList('["x","y"]'), ["x", "y"]);
+  assert.deepEqual(splitList(String.raw`["caf\u00e9", "\u65e5\u672c", "a \"b\", c"]`), ["café", "日本", 'a "b", c']);
+  assert.equal(splitList('[{"name":"x"}]'), undefined);
   assert.deepEqual(splitList("a| b|"), ["a", "b"]);
+  assert.deepEqual(splitList("#one #two#three\n＃四"), ["#one", "#two", "#three", "＃四"]);
+  assert.deepEqual(splitList("#one #two, ##three, c# basics"), ["#one", "#two", "##three", "c# basics"]);
   assert.deepEqual(splitList("a, b"), ["a", "b"]);
   for (const none of ["", "[None]", "nan", "[]"]) assert.equal(splitList(none), undefined, none);
 });

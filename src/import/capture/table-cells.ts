@@ -2,6 +2,7 @@
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import type { Measured } from "./estimates.ts";
 import { nonEmpty, readCount, readFilledText, readFilledTexts, readMeasure, readTimestamp } from "./field-readers.ts";
+import { parseCell } from "./nested-row.ts";
 
 /** `1,234,567` is exact; `1.2M` is rounded and `12.000` ambiguous, so unknown. */
 export function readTableCount(cell: unknown): number | undefined {
@@ -67,13 +68,19 @@ export function parseLength(value: unknown): number | undefined {
   return parseIsoDuration(clock) ?? parseClockDuration(clock) ?? readMeasure(clock);
 }
 
-/** A list, or a table's rendering of one: `['a', 'b']`, `a|b` or `a, b`. */
+/** A list, or a table's rendering of one: `["a", "b"]`, `['a', 'b']`, `a|b`, `a, b` or `#a #b`. */
 export function splitList(cell: unknown): string[] | undefined {
-  if (Array.isArray(cell)) return readFilledTexts(cell);
+  const list = parseCell(cell);
+  if (Array.isArray(list)) return readFilledTexts(list);
   const text = readFilledText(cell)?.trim();
   if (text === undefined || /^(?:\[none\]|none|nan|\[\])$/i.test(text)) return undefined;
   const items = text.startsWith("[")
     ? text.split(/['"]\s*,\s*['"]/).map((item) => item.replace(/^\[\s*['"]/, "").replace(/['"]\s*\]$/, ""))
-    : text.split(text.includes("|") ? "|" : ",");
+    : text.split(text.includes("|") ? "|" : ",").flatMap(splitHashtags);
   return nonEmpty(items.flatMap((item) => readFilledText(item.trim()) ?? []));
+}
+
+/** `#a #b` is two; `c# basics` is one. */
+function splitHashtags(item: string): string[] {
+  return /^\s*[#＃]/.test(item) ? item.split(/(?<![#＃])(?=[#＃])/) : [item];
 }
