@@ -113,6 +113,16 @@ test("hashtags are read as JSON writes them, and each one after its hash sign", 
   assert.deepEqual(await names("7411000000000000912"), ["one", "two"]);
 });
 
+test("a day that does not exist is unknown, not the day after it", async () => {
+  const path = file("no-day.csv", "id,name,day\nmappedDay2I,Quay,2026-04-31\nmappedDay3M,Quay,2026-02-31T10:00:00Z\n");
+  const { total } = await imported(path, "longvideo/post", ["id=id,title=name,published_at=day"]);
+  assert.deepEqual(total.skipped, { "a value of day that cannot be read as published_at": 2 });
+  const { post } = await server.json<{ post: { published_at: string | null } }>(
+    "/api/post?platform=longvideo&id=mappedDay2I",
+  );
+  assert.equal(post.published_at, null);
+});
+
 test("a day without a time of day is an estimate of the time of publication", async () => {
   const path = file(
     "days.csv",

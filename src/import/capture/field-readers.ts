@@ -164,10 +164,12 @@ export function readTimestamp(value: unknown): number | undefined {
 function parseDate(text: string): number | undefined {
   const [, day, time = "00:00", zone = "Z"] = DATE_TIME.exec(text.replace(COMPACT_DATE, "$1-$2-$3")) ?? [];
   if (day === undefined) return undefined;
+  // Date.parse takes 31 April for a day of May.
+  if (new Date(`${day}T00:00Z`).getUTCDate() !== Number(day.slice(-2))) return 0;
   // Databases write `UTC` and `+00`. Date.parse need not accept those, nor fractions beyond milliseconds.
   const offset = zone === "UTC" ? "Z" : zone.replace(/^([+-]\d\d)$/, "$1:00");
   const seconds = Date.parse(`${day}T${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`) / 1000;
-  // A date beyond the range must not be taken for milliseconds.
+  // Zero is no time: what is not a date of the range must not be taken for milliseconds.
   return Number.isNaN(seconds) || seconds > LAST_SECOND ? 0 : seconds;
 }
 

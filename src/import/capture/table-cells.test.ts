@@ -37,7 +37,7 @@ test("counts: grouped digits are exact, rounded ones unknown", () => {
 test("days in English; other orders are ambiguous, so unknown", () => {
   assert.equal(parseEnglishDate("Jun 7, 2020"), Date.UTC(2020, 5, 7) / 1000);
   assert.equal(parseEnglishDate("September 30, 2024"), Date.UTC(2024, 8, 30) / 1000);
-  for (const day of ["07/06/2020", "Xyz 7, 2020", "Jun 70, 2020", "7 Jun 2020"]) {
+  for (const day of ["07/06/2020", "Xyz 7, 2020", "Jun 70, 2020", "Jun 31, 2020", "7 Jun 2020"]) {
     assert.equal(parseEnglishDate(day), undefined, day);
   }
 });
