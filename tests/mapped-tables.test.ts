@@ -9,6 +9,7 @@ import { parseMapping } from "#cli/table-mapping.ts";
 import { loadImportPlatforms } from "#import/read-document.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { zipOf } from "#testing/sample-archives.ts";
 import { importInto } from "./import-fixtures.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
@@ -134,6 +135,33 @@ test("a day without a time of day is an estimate of the time of publication", as
   );
   const approximate = Object.fromEntries(results.map((result) => [result.id, result.approximate]));
   assert.deepEqual(approximate, { mappedDay0A: ["published_at"], mappedDay1E: undefined });
+});
+
+test("with --as a table is one whatever its name: tabs in UTF-16, as spreadsheets save text, or a single column", async () => {
+  const unicodeText = file("Views.txt", "");
+  writeFileSync(unicodeText, Buffer.from("\ufeffid\tname\tviews\r\nunicodeTx0A\tQuay ü\t12\r\n", "utf16le"));
+  const { code, stdout } = await run(unicodeText, "--as", "longvideo/post", "--map", "id=id,title=name,views=views");
+  assert.equal(code, 0, stdout);
+  const url = "/api/longvideo/video/details?video_id=unicodeTx0A";
+  assert.equal((await server.json<{ title: string }>(url)).title, "Quay ü");
+  const { total } = await imported(file("ids.txt", "id\nunicodeTx1E\nunicodeTx2I\n"), "longvideo/post");
+  assert.deepEqual([total.refused, total.records.post?.new], [{}, 2]);
+});
+
+test("a spreadsheet is refused once, with what to do instead", async () => {
+  const path = file("Views.xlsx", "");
+  writeFileSync(
+    path,
+    zipOf([
+      { name: "[Content_Types].xml", data: "<Types/>" },
+      { name: "xl/workbook.xml", data: "<w/>" },
+    ]),
+  );
+  for (const as of [[], ["--as", "longvideo/post"]]) {
+    const { code, stdout } = await run(path, ...as);
+    assert.equal(code, 2);
+    assert.match(stdout, /refused 1: spreadsheets are not supported; save the sheet as CSV\n/);
+  }
 });
 
 test("a dry run writes nothing and shows the first ten records as the service then serves them", async () => {

@@ -21,6 +21,7 @@ export const REFUSALS = {
   unsupported_archive: "unsupported archive type; use zip or tar",
   unsupported_compression: "unsupported compression; use gzip, xz or zstd",
   unsupported_database: "databases and Parquet are not supported; export as NDJSON or CSV",
+  unsupported_spreadsheet: "spreadsheets are not supported; save the sheet as CSV",
   // Archives and compression
   cut_short: "truncated: its end is missing",
   damaged: "damaged",

@@ -215,7 +215,7 @@ class ClaimedFileReader {
       return;
     }
     let batchDocuments = 0;
-    for await (const item of readDocuments(opened, { firstIndex })) {
+    for await (const item of readDocuments(opened, { firstIndex, isTable: this.#request.mapping !== null })) {
       this.#addItem(item, source, capturedAt, builder);
       if (!("index" in item)) continue;
       position = item.index + 1;

@@ -23,8 +23,8 @@ export function hijackingGuardLength(head: string): number {
   return guard === null ? 0 : Buffer.byteLength(head.slice(0, indent + guard[0].length));
 }
 
-/** `isWhole`: the head is the whole file. */
-export function detectTextKind(head: string, isWhole: boolean, name: string): TextKind {
+/** `isWhole`: the head is the whole file. `isTable`: the user says that it is a table. */
+export function detectTextKind(head: string, isWhole: boolean, name: string, isTable = false): TextKind {
   if (looksBinary(head)) return { kind: "binary" };
   const text = head.trimStart();
   if (text === "") return { kind: isWhole ? "empty" : "text" };
@@ -32,14 +32,14 @@ export function detectTextKind(head: string, isWhole: boolean, name: string): Te
   if (text.startsWith("<")) return isPage(text) ? { kind: "page", isActivity: isActivityPage(text) } : { kind: "text" };
   if (text.startsWith("{") || text.startsWith("[")) return jsonKind(text, isWhole, name);
   if (/^(?:window|self|globalThis|var|let|const)\b[^=\n]{0,200}=\s*[{[]/.test(text)) return { kind: "script" };
-  if (/\.(?:vtt|srt|ttml|srv\d|xml|txt|md|log)$/i.test(name)) return { kind: "text" };
+  if (!isTable && /\.(?:vtt|srt|ttml|srv\d|xml|txt|md|log)$/i.test(name)) return { kind: "text" };
   if (/\.(?:json|ndjson|jsonl)$/i.test(name)) return jsonKind(text, isWhole, name);
   const separator = detectSeparator(text, isWhole);
   if (separator !== null && (/\n|\r/.test(text) || /\.[ct]sv$/i.test(name))) return { kind: "table", separator };
   if (/\.csv$/i.test(name)) return { kind: "table", separator: "," };
   if (/\.tsv$/i.test(name)) return { kind: "table", separator: "\t" };
   if (isJson(text)) return { kind: "json", isHar: false };
-  return { kind: "text" };
+  return isTable ? { kind: "table", separator: "," } : { kind: "text" };
 }
 
 /** Text has hardly any control characters; binary files are full of them, or of invalid UTF-8. */

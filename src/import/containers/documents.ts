@@ -21,6 +21,8 @@ import { UnreadableError } from "./unreadable-error.ts";
 export interface DocumentOptions {
   /** Items before this index are skipped, mostly without being parsed. */
   firstIndex?: number;
+  /** The user says that the file is a table, whatever its name. */
+  isTable?: boolean;
   limits?: Partial<SizeLimits>;
 }
 
@@ -36,6 +38,7 @@ export async function* readDocuments(
     limits: { ...DEFAULT_SIZE_LIMITS, ...options.limits },
     isWanted: (index) => index >= firstIndex,
     note: (text) => notes.push(text),
+    isTable: options.isTable ?? false,
     harMime: null,
   };
   let nextIndex = 0;
@@ -74,6 +77,7 @@ interface ReadContext {
   limits: SizeLimits;
   isWanted: IndexFilter;
   note: (text: string) => void;
+  isTable: boolean;
   /** The media type of a response of a HAR; null outside. A HAR inside a HAR is read as plain JSON. */
   harMime: string | null;
 }
@@ -85,7 +89,7 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
   try {
     const guard = hijackingGuardLength(head.toString("utf8", 0, 256));
     const start = head.toString("utf8", guard, guard + HEAD_BYTES);
-    const detected = detectTextKind(start, isWhole && head.length - guard <= HEAD_BYTES, name);
+    const detected = detectTextKind(start, isWhole && head.length - guard <= HEAD_BYTES, name, context.isTable);
     const text = guard === 0 ? bytes : skipBytes(bytes, guard);
     const { limits } = context;
     switch (detected.kind) {
@@ -177,7 +181,7 @@ function isTableType(mime: string): boolean {
 async function* readHarResponse(response: HarResponse, context: ReadContext): AsyncGenerator<UnindexedItem[]> {
   const { capturedAt, url } = response;
   const origin = url === undefined ? {} : { url };
-  const inner: ReadContext = { ...context, isWanted: () => true, harMime: response.mime };
+  const inner: ReadContext = { ...context, isWanted: () => true, isTable: false, harMime: response.mime };
   try {
     for await (const items of readItems(Readable.from([response.body]), response.name, inner)) {
       yield items.flatMap((item): UnindexedItem[] => {

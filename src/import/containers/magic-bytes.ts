@@ -14,12 +14,16 @@ const SKIPPED: [string, number[], number][] = [
   ["media", [...Buffer.from("%PDF-")], 0],
 ];
 
-const REFUSED: [Refusal, number[]][] = [
+/** The first entry of an OpenDocument file, which is a zip: its name and its content. */
+const OPEN_DOCUMENT_SPREADSHEET = "mimetypeapplication/vnd.oasis.opendocument.spreadsheet";
+
+const REFUSED: [Refusal, number[], number?][] = [
   ["unsupported_archive: 7z", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
   ["unsupported_archive: rar", [...Buffer.from("Rar!\x1a\x07", "latin1")]],
   ["unsupported_compression: bzip2", [...Buffer.from("BZh")]],
   ["unsupported_database: SQLite", [...Buffer.from("SQLite format 3\0", "latin1")]],
   ["unsupported_database: Parquet", [...Buffer.from("PAR1")]],
+  ["unsupported_spreadsheet", [...Buffer.from(OPEN_DOCUMENT_SPREADSHEET)], 30],
 ];
 
 export function skippedByMagic(head: Buffer): string | undefined {
@@ -27,7 +31,7 @@ export function skippedByMagic(head: Buffer): string | undefined {
 }
 
 export function refusedByMagic(head: Buffer): Refusal | undefined {
-  return REFUSED.find(([, magic]) => hasBytes(head, magic, 0))?.[0];
+  return REFUSED.find(([, magic, offset = 0]) => hasBytes(head, magic, offset))?.[0];
 }
 
 export function isZip(head: Buffer): boolean {

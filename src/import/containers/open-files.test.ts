@@ -201,6 +201,28 @@ test("zip: the same, and encrypted and damaged entries", async () => {
   assert.deepEqual(await readdir(spoolFolder), []);
 });
 
+test("zip: a spreadsheet is refused as one", async () => {
+  const excel = zipOf([
+    { name: "docProps/app.xml", data: "<Properties/>" },
+    { name: "xl/workbook.xml" },
+    { name: "[Content_Types].xml" },
+  ]);
+  const calc = zipOf([
+    { name: "mimetype", data: "application/vnd.oasis.opendocument.spreadsheet", stored: true },
+    { name: "content.xml", data: "<office/>" },
+  ]);
+  assert.deepEqual(await open("views.xlsx", excel), { "views.xlsx": "refused: unsupported_spreadsheet" });
+  assert.deepEqual(await open("views.ods", calc), { "views.ods": "refused: unsupported_spreadsheet" });
+  const takeout = zipOf([
+    { name: "views.xlsx", data: excel },
+    { name: "xl/workbook.xml", data: "<x/>" },
+  ]);
+  assert.deepEqual(await open("takeout.zip", takeout), {
+    "takeout.zip!views.xlsx": "refused: unsupported_spreadsheet",
+    "takeout.zip!xl/workbook.xml": "<x/>",
+  });
+});
+
 test("zip: overlapping entries refuse the archive; too many entries end it", async () => {
   const sharing = zipOf([
     { name: "a", data: "x".repeat(9999) },

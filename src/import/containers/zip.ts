@@ -1,6 +1,6 @@
 /**
  * Reads the entries of a zip by its central directory. Nothing is ever written under an entry's name. A zip whose entries
- * overlap, as in the densest zip bombs, is refused.
+ * overlap, as in the densest zip bombs, is refused, and so is a spreadsheet.
  */
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
@@ -20,11 +20,11 @@ export interface ZipOptions {
 }
 
 export async function* readZipEntries(path: string, options: ZipOptions): AsyncGenerator<ArchiveEntry | RefusedEntry> {
-  await refuseOverlappingEntries(path, options.limits);
+  await checkDirectory(path, options.limits);
   const zip = await openZip(path);
   try {
     for await (const entry of zip.eachEntry()) {
-      const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+      const name = nameOf(entry);
       if (name.endsWith("/")) continue;
       const refused = findRefusal(entry);
       if (refused !== undefined) yield { name, refused };
@@ -57,22 +57,33 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
+function nameOf(entry: Entry): string {
+  return yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+}
+
+/** Excel's files are zips that contain these. */
+const SPREADSHEET_ENTRIES: ReadonlySet<string> = new Set(["[Content_Types].xml", "xl/workbook.xml"]);
+
 /** A separate pass over the directory that stores two numbers per entry, so that reading stores none. */
-async function refuseOverlappingEntries(path: string, limits: SizeLimits): Promise<void> {
+async function checkDirectory(path: string, limits: SizeLimits): Promise<void> {
   const zip = await openZip(path);
   const spans: { start: number; end: number }[] = [];
+  const ofSpreadsheet = new Set<string>();
   try {
     for await (const entry of zip.eachEntry()) {
       if (spans.length >= limits.entries) break;
       const start = entry.relativeOffsetOfLocalHeader;
       const end = start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize;
       spans.push({ start, end });
+      const name = nameOf(entry);
+      if (SPREADSHEET_ENTRIES.has(name)) ofSpreadsheet.add(name);
     }
   } catch (error) {
     throw toZipError(error);
   } finally {
     zip.close();
   }
+  if (ofSpreadsheet.size === SPREADSHEET_ENTRIES.size) throw new UnreadableError("unsupported_spreadsheet");
   spans.sort((one, other) => one.start - other.start);
   let previousEnd = 0;
   for (const { start, end } of spans) {
