@@ -318,4 +318,5 @@ test("somebody erased by name before any import never comes in, whatever id the 
   assert.equal(total.records["post"]?.erased, 2);
   assert.equal((await server.get(`/api/shortvideo/user/info-with-region?uniqueId=${person.handle}`)).status, 404);
   assert.equal((await server.get(`/api/shortvideo/post/detail?videoId=${person.posts[0]}`)).status, 404);
+  assert.deepEqual(await countTraces(server, [person]), []);
 });

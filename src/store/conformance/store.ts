@@ -768,6 +768,46 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await store.jobs.getJob("j"))?.label, "[erased]");
     });
 
+    test("an erasure changes subtitles and posts with a sound of the person, and no mention of a co-author", async () => {
+      const stamp = { capturedAt: NOW, source: "test" };
+      const sound = { artistName: null, artistId: "700001", durationS: null, counters: {}, ...stamp };
+      const music = { id: "s1", title: "Low tide" };
+      await store.writer.write(PLATFORM, {
+        accounts: [account("700001", { name: "mira.tasse" }), account("700002", { name: "sem.ola" })],
+        sounds: [{ ...sound, id: "s1", title: "Low tide", native: {} }],
+        posts: [
+          post("together", { authorId: "700002", authorNames: ["sem.ola", "Sem Ola"], coauthorIds: ["700001"] }),
+          post("mention", { authorId: "3", text: "hi @sem.ola" }),
+          post("sound", { authorId: "3", soundId: "s1", native: { music } }),
+        ],
+        subtitles: [
+          {
+            postId: "mention",
+            language: "en",
+            automatic: false,
+            lines: [{ startS: 0, durationS: 1, text: "with @mira.tasse and @sem.ola" }],
+            ...stamp,
+          },
+        ],
+      });
+      const spoken = async (text: string) => {
+        const sources = [{ platform: PLATFORM, kind: "subtitle" as const, state: undefined }];
+        return (await store.search({ text, sources, limit: 5, now: SECOND })).hits.length;
+      };
+      assert.equal(await spoken("tasse"), 1);
+      const { counts } = await store.writer.erase(PLATFORM, "account", "700001");
+      assert.deepEqual([counts.post, counts.sound, counts.mention], [1, 1, 2]);
+      const [track, mention, embedding] = await Promise.all([
+        reader().getSubtitles("mention", "en"),
+        reader().getPost("mention"),
+        reader().getPost("sound"),
+      ]);
+      assert.equal(track?.lines[0]?.text, "with [erased] and @sem.ola");
+      assert.deepEqual([await spoken("tasse"), await spoken("sem.ola")], [0, 1]);
+      assert.equal(mention?.text, "hi @sem.ola");
+      assert.deepEqual(embedding?.native, {});
+    });
+
     test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [account("1"), account("2")],
