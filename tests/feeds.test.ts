@@ -83,7 +83,8 @@ describe("/feeds", () => {
   });
 
   test("accounts known by name only, and lines of one second in two languages, are entries of their own", async () => {
-    const named = (name: string) => anAccount(provisionalId(name), name, { bio: "Mends saltmarsh nets" });
+    const named = (name: string) =>
+      anAccount(provisionalId(name), name, { bio: "Mends saltmarsh nets: net@knots.example" });
     const accounts = [named("Nils.Mender"), named("vera_nets"), anAccount("880001", "olga.k", { bio: "saltmarsh" })];
     const track = (language: string) => ({
       postId: "saltmarsh001",
@@ -105,6 +106,12 @@ describe("/feeds", () => {
       "urn:triptych:shortvideo:account:%40vera_nets",
       "urn:triptych:shortvideo:account:880001",
     ]);
+    // A feed key shows no contacts.
+    const { contents } = parseAtom((await get(`/feeds/${key}/search.atom?q=saltmarsh`)).text);
+    for (const texts of [items.map(({ content_text: text }) => text), contents]) {
+      assert.equal(texts.filter((text) => text.includes("nets: [hidden]")).length, 2);
+      assert.doesNotMatch(texts.join("\n"), /knots/);
+    }
   });
 
   test("an account without a display name is shown by its name", async () => {
