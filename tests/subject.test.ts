@@ -4,24 +4,36 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { SubjectReport } from "#privacy/subject.ts";
+import { replace, toChanges } from "#store/batch-changes.ts";
 import type { Batch } from "#store/writer.ts";
 import { runCommand } from "./run-command.ts";
-import { startTestServer, temporaryFolder } from "./test-server.ts";
-import { aComment, anAccount, aPost } from "./world.ts";
+import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import { aComment, anAccount, aPost, aSound, CAPTURED_AT } from "./world.ts";
 
 const BATCH: Batch = {
   accounts: [anAccount("100001", "mirel.tasse"), anAccount("100002", "other.one")],
   posts: [
-    aPost("200001", { authorId: "100001", text: "my own" }),
+    aPost("200001", { authorId: "100001", text: "my own", counters: { views: 5 } }),
     aPost("200002", { authorId: "100002", text: "with @mirel.tasse today" }),
     aPost("200003", { authorId: "100002", text: "tagged", taggedIds: ["100001"] }),
-    aPost("200004", { authorId: "100002", text: "unrelated" }),
+    aPost("200004", { authorId: "100002", text: "unrelated", counters: { views: 6 } }),
+    aPost("200005", { authorId: "100002", coauthorIds: ["100001"], text: "ours" }),
   ],
   comments: [
     aComment("300001", "200004", { authorId: "100001", text: "I was here" }),
     aComment("300002", "200001", { authorId: "100002", text: "nice" }),
     aComment("300003", "200004", { authorId: "100002", text: "hello @Mirel.Tasse" }),
   ],
+  sounds: [aSound("400001", { artistId: "100001" }), aSound("400002", { artistId: "100002" })],
+  chartEntries: ["200001", "200004"].map((postId, index) => ({
+    country: "US",
+    section: "now",
+    day: "2026-01-01",
+    rank: index + 1,
+    postId,
+    capturedAt: 4_000,
+    source: "chart",
+  })),
   follows: [
     { accountId: "100002", followerId: "100001", since: 5, capturedAt: 1_000, source: "tool" },
     { accountId: "100001", followerId: "100002", since: 5, capturedAt: 2_000, source: "tool" },
@@ -38,11 +50,36 @@ const BATCH: Batch = {
   ],
 };
 
+/** What an import has replaced, from files of which one is named after the person. */
+async function importLater(server: TestServer): Promise<void> {
+  const job = { id: "j1", fingerprint: "", origin: "command" as const, label: "", owner: "" };
+  const later = { capturedAt: CAPTURED_AT + 1_000 };
+  const batch: Batch = {
+    posts: [
+      aPost("200001", { authorId: "100001", text: "my own, edited", ...later }),
+      aPost("200004", { authorId: "100002", text: "not related", ...later }),
+    ],
+    comments: [aComment("300001", "200004", { authorId: "100001", text: "I was there", ...later })],
+  };
+  const store = await server.openStore();
+  await store.jobs.writeJob({ ...job, state: "done", createdAt: 1, updatedAt: 1 });
+  for (const [name, part] of Object.entries({ "all.ndjson": batch, "Mirel.Tasse_posts.ndjson": {} })) {
+    const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+    await store.writer.apply([toChanges("shortvideo", part)], replace, () => ({
+      file: { jobId: "j1", name, fingerprint: "", state: "done", position: 0, report },
+      rejects: [],
+      restarted: false,
+    }));
+  }
+  await store.close();
+}
+
 test("a person's data are exported whole, from every table, with their sources", async (t) => {
   const folder = temporaryFolder();
   t.after(() => folder.remove());
   const server = await startTestServer([{ platform: "shortvideo", batch: BATCH }]);
   t.after(() => server.close());
+  await importLater(server);
   const file = join(folder.path, "subject.json");
   for (const name of [file, `${file}.partial`]) writeFileSync(name, "of everybody", { mode: 0o666 });
   const outcome = await runCommand(["subject", "shortvideo", "@Mirel.Tasse", "-o", file], server.env);
@@ -53,13 +90,27 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.equal(report.id, "100001");
   assert.equal(report.profile?.["id"], "100001");
   const ids = (rows: SubjectReport["posts"]) => rows.map((row) => String(row["id"])).toSorted();
-  assert.deepEqual(ids(report.posts), ["200001"]);
+  assert.deepEqual(ids(report.posts), ["200001", "200005"]);
   assert.deepEqual(ids(report.comments), ["300001"]);
   assert.deepEqual(ids(report.mentions), ["200002", "200003", "300003"]);
   assert.deepEqual([report.follows.length, report.followers.length, report.subtitles.length], [1, 1, 1]);
-  assert.ok(report.history.every((row) => ["100001", "200001"].includes(row["id"] as string)));
+  assert.deepEqual(ids(report.sounds), ["400001"]);
+  assert.deepEqual(
+    report.history.map(({ id, counters }) => [id, counters]),
+    [["200001", { views: 5 }]],
+  );
+  assert.deepEqual(
+    report.charts.map(({ post_id: id, rank }) => [id, rank]),
+    [["200001", 1]],
+  );
+  const earlier = report.earlier as { kind: string; stored: { header: { text: string } } }[];
+  assert.deepEqual(earlier.map(({ kind, stored }) => `${kind} ${stored.header.text}`).toSorted(), [
+    "comment I was here",
+    "post my own",
+  ]);
+  assert.deepEqual(report.imports, [{ job: "j1", file: "Mirel.Tasse_posts.ndjson" }]);
   assert.equal(report.sources["tool"]?.rows, 3);
-  assert.doesNotMatch(readFileSync(file, "utf8"), /unrelated|nice/);
+  assert.doesNotMatch(readFileSync(file, "utf8"), /(?:un|not )related|nice/);
 
   const nobody = await runCommand(["subject", "shortvideo", "nobody.here"], server.env);
   assert.deepEqual([nobody.code, nobody.stderr], [1, "triptych: nothing is stored about nobody.here on shortvideo\n"]);
