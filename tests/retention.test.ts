@@ -135,12 +135,16 @@ test("the most specific rule counts, and the terms of a source count even more",
     [365, 30, null],
   );
   assert.equal(daysFor(rules, "archive", "comment"), 7);
-  const duties = [{ source: "archive", days: 90 }];
-  const posts = listExpiries(rules, duties, 365 * DAY_MS).filter(({ kind }) => kind === "post");
-  assert.deepEqual(posts, [
+  const duties = ["archive", "api"].map((source) => ({ source, days: 90 }));
+  const expiries = listExpiries(rules, duties, 365 * DAY_MS);
+  const of = (kind: string) => expiries.filter((expiry) => expiry.kind === kind);
+  assert.deepEqual(of("post"), [
     { kind: "post", source: "archive", except: [], before: 275 * DAY_MS },
-    { kind: "post", source: null, except: ["archive"], before: 0 },
+    { kind: "post", source: "api", except: [], before: 275 * DAY_MS },
+    { kind: "post", source: null, except: ["archive", "api"], before: 0 },
   ]);
+  // Counters have no source: a rule for one source deletes none of another's.
+  assert.deepEqual(of("history"), [{ kind: "history", source: null, except: [], before: 0 }]);
 });
 
 test("subtitles and comments that came later do not postpone what is due of their video", async () => {
@@ -257,15 +261,21 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         });
       }));
 
-    test("the pseudonym of a mention does not depend on an account that is due", () =>
+    test("the pseudonym of a mention does not depend on an account that is due, and counters go with their post", () =>
       withStore(kind, async (store) => {
         for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
-        await store.retention.write({ source: "tool", kind: "account", days: 365 });
+        for (const due of ["account", "post"] as const)
+          await store.retention.write({ source: "tool", kind: due, days: 365 });
         const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
         await store.tables.snapshot(async (tables) => {
           const reader = await withoutExpired(tables, expiries);
           const ids = await reader.getAccountIds("shortvideo", ["old.timer", "new.comer"]);
           assert.deepEqual([...ids], [["new.comer", "100002"]]);
+          const points = (await Array.fromAsync(reader.read("counter_points"))).flat();
+          assert.deepEqual(
+            points.map(([, , id]) => id),
+            ["200003"],
+          );
         });
       }));
 
