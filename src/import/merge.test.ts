@@ -217,16 +217,13 @@ describe("one capture after another", () => {
   });
 
   test("lists that captures contain in part are united", () => {
-    const { hashtags, taggedIds } = mergeAll([
-      capture(2, { hashtags: ["tide"], taggedIds: ["1"] }),
-      capture(1, { hashtags: ["moon", "tide"], taggedIds: ["2"] }),
+    const { hashtags, taggedIds, coauthorIds } = mergeAll([
+      capture(2, { hashtags: ["tide"], taggedIds: ["1"], coauthorIds: ["3"] }),
+      capture(1, { hashtags: ["moon", "tide"], taggedIds: ["2"], coauthorIds: ["4"] }),
     ]);
     assert.deepEqual(
-      [hashtags, taggedIds],
-      [
-        ["tide", "moon"],
-        ["1", "2"],
-      ],
+      { hashtags, taggedIds, coauthorIds },
+      { hashtags: ["tide", "moon"], taggedIds: ["1", "2"], coauthorIds: ["3", "4"] },
     );
   });
 
@@ -243,9 +240,16 @@ describe("one capture after another", () => {
 
   test("nothing reaches the prototype of a stored record", () => {
     const native = JSON.parse('{"__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}}}') as object;
-    const merged = mergeAll([capture(1, { native: { a: { b: 1 } } }), capture(2, { native })]);
-    assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
-    assert.equal((merged["native"] as { a: Record<string, unknown> }).a["polluted"], undefined);
+    for (const captures of [
+      [capture(2, { native })],
+      [capture(1, { native: { a: { b: 1 } } }), capture(2, { native })],
+    ]) {
+      const merged = mergeAll(captures)["native"] as { a?: object };
+      for (const object of [{}, merged, merged.a ?? {}]) {
+        assert.equal(Object.getPrototypeOf(object), Object.prototype);
+        assert.ok(!("polluted" in object) && !Object.hasOwn(object, "__proto__"));
+      }
+    }
   });
 });
 
