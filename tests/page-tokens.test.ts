@@ -164,6 +164,20 @@ describe("page tokens", () => {
     assert.equal(next.status, 200, next.text);
   });
 
+  test("a token has the window of its first page, however late the next one is asked for", async () => {
+    const search = { query: "lantern", lang: "en", country: "US", order_by: "this_year" };
+    const countOn = async (token: object) => {
+      const { text } = await requestOperation(server.url, "longvideo/search", { ...search, ...token });
+      const { videos, continuation_token } = JSON.parse(text) as { videos: object[]; continuation_token: string };
+      return [videos.length, { continuation_token }] as const;
+    };
+    assert.equal((await countOn({}))[0], 0, "nothing is as new");
+    const place = { offset: 0, state: "zzzz", clock: T0, since: T0, until: T0 + 3_600 };
+    const tokens = pageTokensFor(openSecrets(server.dataDir).cursors, "longvideo/search", Date.now());
+    const [found, next] = await countOn({ continuation_token: tokens.sign(Object.values(search), place) });
+    assert.deepEqual([found, (await countOn(next))[0]], [20, 20]);
+  });
+
   test("a token lives for a day: one that this service sealed 26 hours ago is refused, one of 23 hours ago is good", async () => {
     const key = openSecrets(server.dataDir).cursors;
     const sealedAgo = (hours: number) =>

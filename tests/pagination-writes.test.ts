@@ -108,8 +108,9 @@ describe("walking pages while an import writes", () => {
     ["long-video search", "longvideo", "query"],
   ] as const) {
     test(`${name} keeps to its corrected spelling on every page while the misspelt word arrives`, async () => {
-      const list = { ...listNamed(name), parameters: { [parameter]: "lamtern " } };
-      const started = idsOf(await walk(server, list));
+      const spelt = (word: string) => ({ ...listNamed(name), parameters: { [parameter]: word } });
+      const started = idsOf(await walk(server, spelt("lantern ")));
+      const list = spelt("lamtern ");
       const corrections: unknown[] = [];
       const pages = await walk(server, list, {
         async between({ next }) {
