@@ -9,7 +9,7 @@ import type { Store } from "#store/store.ts";
 import type { Watch } from "#domain/watch.ts";
 import { formatInterval, parseInterval } from "./parse-interval.ts";
 import { WatchScheduler } from "./watch-scheduler.ts";
-import type { WatchAnswer, WatchRequest, WatchSource } from "./watch-source.ts";
+import type { WatchAnswer, WatchSource } from "./watch-source.ts";
 
 const START = Date.parse("2026-11-01T00:00:00Z");
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ describe("the watch scheduler", () => {
   let folder: string;
   let store: Store;
   let now: number;
-  let asked: { at: number; input: WatchRequest["input"] }[];
+  let asked: { at: number; minAgeMs: number }[];
   let answer: WatchAnswer;
 
   before(() => {
@@ -40,8 +40,8 @@ describe("the watch scheduler", () => {
 
   const source: WatchSource = {
     sourceOf: (operation, platform) => (operation === "nothing" ? null : `${platform} ${operation.slice(0, 4)}`),
-    async ask({ input }) {
-      asked.push({ at: now, input });
+    async ask({ minAgeMs }) {
+      asked.push({ at: now, minAgeMs });
       return answer;
     },
   };
@@ -150,6 +150,21 @@ describe("the watch scheduler", () => {
     answer = { state: "unavailable", reason: "answered with status 500", retryAfterS: null };
     await schedulerOf("one").tick();
     assert.equal((await store.watches.listWatches())[0]?.nextAt, START + 8 * HOUR);
+    // Not before a minute has passed, and not after the next regular time.
+    for (const [retryAfterS, nextAt] of [
+      [5, START + 8 * HOUR + MINUTE],
+      [DAY / 1_000, START + 14 * HOUR + MINUTE],
+    ] as const) {
+      now = (await store.watches.listWatches())[0]?.nextAt ?? 0;
+      answer = { state: "unavailable", reason: "has used up its units", retryAfterS };
+      await schedulerOf("one").tick();
+      assert.equal((await store.watches.listWatches())[0]?.nextAt, nextAt);
+    }
+    assert.deepEqual(
+      [...new Set(asked.map(({ minAgeMs }) => minAgeMs))],
+      [3 * HOUR],
+      "what is newer than half of the interval is not requested",
+    );
   });
 
   test("paused watches and those without a source are not requested", async () => {
