@@ -282,7 +282,8 @@ describe("a service with a live source", () => {
     const ids = Array.from({ length: 100 }, (_, index) => `tarnMany${String(index).padStart(3, "0")}`);
     const responses = await Promise.all(ids.map((id) => details(id)));
     assert.ok(responses.every(({ status }) => status === 200));
-    assert.ok(upstream.calls.length < 100, `${upstream.calls.length} calls`);
+    // Two, or some more where requests come in late.
+    assert.ok(upstream.calls.length <= 20, `${upstream.calls.length} calls`);
     assert.ok(upstream.calls.every(({ query }) => (query.get("id") ?? "").split(",").length <= 50));
   });
 
