@@ -118,6 +118,22 @@ describe("the response cache", { timeout: 300_000 }, () => {
     assert.ok(end.hit - start.hit > QUESTIONS / 4, `${end.hit - start.hit} hits`);
   });
 
+  test("a body that came before as another type is read anew", async () => {
+    const { example } = OPERATIONS.find(({ name }) => name === "photoshare/get-bio-links")?.endpoint ?? {};
+    const body = new URLSearchParams(example as Record<string, string>).toString();
+    const send = (type: string) =>
+      sendRequest(server.url, {
+        method: "POST",
+        path: "/api/photoshare/get-bio-links",
+        headers: { "content-type": type },
+        body,
+      });
+    const statuses = [];
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+      statuses.push((await send(type)).status);
+    assert.deepEqual(statuses, [200, 400]);
+  });
+
   for (const { name, endpoint } of OPERATIONS) {
     test(`${name} is a miss and then a hit, also for a page of another origin, a trace, a preference, and fields`, async () => {
       const variants: [Record<string, string>, Record<string, string>][] = [
