@@ -23,6 +23,7 @@ import { oddWorlds } from "./mixed-world.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
+import { openTokenIssuer } from "./test-tokens.ts";
 import { aComment, anAccount, aPost, aSound } from "./world.ts";
 
 const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"];
@@ -38,7 +39,7 @@ const MORE: Batch = {
     aPost("m1", {
       text: "with @Bo_K, @ines.pardo. and @nobody.known; @mary-jane, mail me@example.org: 撮影@ines.pardo ＠ines.pardo .@ines.pardo, together @ines.pardo@bo_k@ines.pardo, with @.dotty here",
       authorId: "802",
-      taggedIds: ["801"],
+      taggedIds: ["801", "@ghost.writer"],
     }),
     aPost("m3", {
       text: "今日は@ines.pardoさんと一緒に。@ines.pardo.Great show @ghost.writerさんも @bo_k.elsewhere @Bo_K.Elsewhere @なまえ. @.",
@@ -79,7 +80,8 @@ const WORLD = [
   ...oddWorlds(),
   { platform: "shortvideo", batch: MORE },
   { platform: "shortvideo", batch: TWINS },
-  { platform: "longvideo", batch: JOINED },
+  // The id of somebody else on another platform.
+  { platform: "longvideo", batch: { ...JOINED, accounts: [anAccount("801", "someone.else")] } },
 ];
 
 type Row = Record<string, unknown>;
@@ -188,6 +190,7 @@ describe("exports", () => {
       ["801", "Ines.Pardo", "Inés Pardo"],
     );
     assert.deepEqual([formula?.["views"], formula?.["title"]], [null, null]);
+    assert.deepEqual(posts.find(({ id }) => id === "m1")?.["tagged_ids"], ["801"], "without ids that are names");
     const ghost = (await rowsOf("comments")).find(({ id }) => id === "m2");
     assert.deepEqual([ghost?.["author_id"], ghost?.["author_name"]], [null, null]);
   });
@@ -217,6 +220,7 @@ describe("exports", () => {
         '"서울 맛집"',
         "夜市",
       ]) {
+        const chosen = await rowsOf("posts", "--where", text);
         for (const platform of ["shortvideo", "longvideo", "photoshare"]) {
           const sources = [{ platform, kind: "post" as const }];
           const found = await store.search({
@@ -227,12 +231,8 @@ describe("exports", () => {
             asTyped: true,
           });
           const expected = found.hits.map(({ record }) => (record as { id: string }).id);
-          const chosen = await rowsOf("posts", "--platform", platform, "--where", text);
-          assert.deepEqual(
-            chosen.map(({ id }) => id as string).toSorted(),
-            expected.toSorted(),
-            `${platform}: ${text}`,
-          );
+          const ids = chosen.filter((row) => row["platform"] === platform).map(({ id }) => id as string);
+          assert.deepEqual(ids.toSorted(), expected.toSorted(), `${platform}: ${text}`);
         }
       }
     } finally {
@@ -257,16 +257,18 @@ describe("exports", () => {
   });
 
   test("pseudonyms are stable, the same for a person everywhere, and hide ids, names and mentions", async () => {
-    const named = await rowsOf("accounts", "--platform", "shortvideo");
-    const accounts = await rowsOf("accounts", "--platform", "shortvideo", "--pseudonymise");
-    const pseudonym = accounts[named.findIndex(({ id }) => id === "801")]?.["id"] as string;
-    const other = accounts[named.findIndex(({ id }) => id === "802")]?.["id"] as string;
+    const named = await rowsOf("accounts");
+    const accounts = await rowsOf("accounts", "--pseudonymise");
+    const pseudonymOf = (platform: string, id: string) =>
+      accounts[named.findIndex((row) => row["platform"] === platform && row["id"] === id)]?.["id"] as string;
+    const pseudonym = pseudonymOf("shortvideo", "801");
+    const other = pseudonymOf("shortvideo", "802");
     assert.match(pseudonym, /^p_[\w-]{22}$/);
+    assert.match(pseudonymOf("longvideo", "801"), new RegExp(`^(?!${pseudonym})p_[\\w-]{22}$`));
     const posts = await rowsOf("posts", "--platform", "shortvideo", "--pseudonymise");
     const formula = posts.find(({ id }) => id === "f0");
     assert.deepEqual([formula?.["author_id"], formula?.["author_name"]], [pseudonym, pseudonym]);
     const mentioning = posts.find(({ id }) => id === "m1");
-    assert.deepEqual(mentioning?.["tagged_ids"], [pseudonym]);
     assert.match(
       mentioning?.["text"] as string,
       new RegExp(
@@ -285,6 +287,7 @@ describe("exports", () => {
       ({ id }) => id === "m2",
     );
     assert.match(String(comment?.["author_id"]), /^p_/);
+    assert.deepEqual(mentioning?.["tagged_ids"], [pseudonym, comment?.["author_id"]]);
     assert.equal(comment?.["text"], `@${pseudonym} hi`);
     const sounds = (await rowsOf("sounds", "--pseudonymise")).filter(({ id }) => (id as string).startsWith("s80"));
     assert.deepEqual(
@@ -387,6 +390,14 @@ describe("exports", () => {
       response.resume();
       return response.statusCode;
     };
+    const issuer = await openTokenIssuer(server);
+    const { token: limited } = await issuer.issue({ scopes: ["export", "read:longvideo"], limits: { daily: 9 } });
+    await issuer.close();
+    assert.deepEqual(
+      [await statusOf("charts", limited), await statusOf("charts", limited)],
+      [200, 429],
+      "5 units each",
+    );
     assert.equal(await statusOf("posts?platform=photoshare"), 403);
     assert.equal(await statusOf("posts?platform=elsewhere"), 400);
     assert.equal(await statusOf("charts?where=tea"), 400);
