@@ -23,7 +23,9 @@ export interface TestFile {
 
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm;
 const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
-const OF_THE_PROCESS = /\bmock\.|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
+/** A method that `t.mock` replaces is back when its test ends. */
+const OF_THE_PROCESS =
+  /(?<!\bt\.)\bmock\.|\bmock\.timers\b|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
 
 const SUBPATHS = Object.entries(
   (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { imports: Record<string, string> }).imports,
