@@ -4,15 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
-import { demoWorld } from "#demo/world.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { sampleComments } from "#testing/budget.ts";
+import { demoTime } from "#testing/demo-store.ts";
 import { requestOperation } from "./http-client.ts";
-import { freshStoreDatabase } from "./postgres/databases.ts";
+import { freshDemoDatabase } from "./postgres/databases.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-
-const NOON = Date.UTC(2026, 10, 15, 12);
 
 const MOST = { lookup: 4, list: 6, search: 6 };
 /** Newest document, exact matches, completions, further matches, and a page of records, comments and subtitles. */
@@ -25,15 +22,9 @@ describe("statements on PostgreSQL", () => {
   let server: TestServer;
   before(async () => {
     // The clock stands still, so that no token is verified again, and no usage is written meanwhile.
-    mock.timers.enable({ apis: ["Date", "setInterval"], now: NOON });
-    database = await freshStoreDatabase();
-    server = await startTestServer([...sampleComments(demoWorld(NOON))], {
-      RATE_LIMIT: "off",
-      STORE_URL: database.url,
-    });
-    const store = await server.openStore();
-    await store.writer.refreshTrends();
-    await store.close();
+    mock.timers.enable({ apis: ["Date", "setInterval"], now: demoTime() });
+    database = await freshDemoDatabase();
+    server = await startTestServer("demo", { RATE_LIMIT: "off", STORE_URL: database.url });
     // Verifies the token, and reads which partitions there are.
     await statementsOf("search", { q: "warm" });
   });

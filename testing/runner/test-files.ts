@@ -13,6 +13,8 @@ export interface TestFile {
   usesPostgres: boolean;
   /** Opens services on the demo world. */
   usesDemo: boolean;
+  /** Does so on a PostgreSQL, whichever store the tests are told to use. */
+  usesPostgresDemo: boolean;
   /** Proves something that the project promises: see testing/claims.ts. */
   provesClaims: boolean;
   /** Starts services or threads in its own process. */
@@ -81,6 +83,7 @@ export function readTestFile(path: string): TestFile {
     usesProcesses,
     usesPostgres,
     usesDemo: USES_DEMO.test(text),
+    usesPostgresDemo: text.includes("freshDemoDatabase("),
     provesClaims: loaded.has("testing/claims.ts"),
     usesServices: loaded.has("node:worker_threads") || loaded.has("src/serve/start.ts"),
     canShareProcess: !OF_THE_PROCESS.test(text),

@@ -161,7 +161,8 @@ function jobOf(files: TestFile[], ofSeveral: string): PlannedJob {
     maySkip: true,
     needs: [
       ...(files.some(({ usesPostgres }) => usesPostgres) ? ["postgres" as const] : []),
-      ...(files.some(({ usesDemo }) => usesDemo) ? ["demo" as const] : []),
+      ...(files.some(({ usesDemo, usesPostgresDemo }) => usesDemo && !usesPostgresDemo) ? ["demo" as const] : []),
+      ...(files.some(({ usesPostgresDemo }) => usesPostgresDemo) ? ["postgresDemo" as const] : []),
     ],
     isRepeat: false,
     runsAlone: false,
