@@ -817,36 +817,39 @@ describe("one page by itself", IN_BROWSER, () => {
     reportClaim("The console can be used within 1 s", `${firstMs} ms on the first visit, ${nextMs} ms once signed in`);
   });
 
-  test("the API is no slower while the console is open", async () => {
-    const { rounds, ms } = IS_FULL ? { rounds: 7, ms: 2_000 } : { rounds: 1, ms: 200 };
-    const readMs = async () => {
-      const began = performance.now();
-      let reads = 0;
-      for (; performance.now() - began < ms; reads++)
-        await server.json("/api/longvideo/video/details?video_id=demoVideo01");
-      return (performance.now() - began) / reads;
-    };
-    const context = await openContext(browser, server.url);
-    const watched = await openPage(context, server.url);
-    const { page } = watched;
-    await signIn(watched, token, "/data/live");
-    // The first reads load what all others use.
-    await readMs();
-    const ratios: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      await page.goto("about:blank");
-      const alone = await readMs();
-      // The page that asks again most often.
-      await page.goto("/data/live");
-      await page.getByText("10,000 units a day").waitFor();
-      ratios.push((await readMs()) / alone);
-    }
-    await leave(watched);
-    await context.close();
-    const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
-    if (IS_FULL) assert.ok(ratio <= MAX_SLOWER, `${ratio.toFixed(2)} times`);
-    reportClaim("The API is no slower while the console is open", `${ratio.toFixed(2)} times the time of a read`);
-  });
+  // A ratio of times is measured with nothing beside it.
+  if (IS_FULL) {
+    test("the API is no slower while the console is open", async () => {
+      const [rounds, ms] = [7, 2_000];
+      const readMs = async () => {
+        const began = performance.now();
+        let reads = 0;
+        for (; performance.now() - began < ms; reads++)
+          await server.json("/api/longvideo/video/details?video_id=demoVideo01");
+        return (performance.now() - began) / reads;
+      };
+      const context = await openContext(browser, server.url);
+      const watched = await openPage(context, server.url);
+      const { page } = watched;
+      await signIn(watched, token, "/data/live");
+      // The first reads load what all others use.
+      await readMs();
+      const ratios: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        await page.goto("about:blank");
+        const alone = await readMs();
+        // The page that asks again most often.
+        await page.goto("/data/live");
+        await page.getByText("10,000 units a day").waitFor();
+        ratios.push((await readMs()) / alone);
+      }
+      await leave(watched);
+      await context.close();
+      const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
+      assert.ok(ratio <= MAX_SLOWER, `${ratio.toFixed(2)} times`);
+      reportClaim("The API is no slower while the console is open", `${ratio.toFixed(2)} times the time of a read`);
+    });
+  }
 });
 
 /** By itself: the trace is of all pages of the browser. */
