@@ -240,6 +240,17 @@ test("unreachable: a token continues with its own bucket for a minute, then is r
   assert.equal(left(node).daily, 10_000 - 2 - granted);
 });
 
+test("unreachable: what was spent while a report was under way is not reported", async () => {
+  const { nodes, clock, wire } = openNodes(1);
+  acquire(nodes[0]);
+  const reported = nodes[0].exchange();
+  acquire(nodes[0]);
+  await reported;
+  wire.state = "down";
+  clock.pass(MAX_UNREPORTED_MS);
+  assert.equal(nodes[0].acquire(MARA, "lookup").ok, false);
+});
+
 test("unreachable: a token with refunds only is let in again as well", async () => {
   const { nodes, clock, wire } = openNodes(1);
   wire.state = "down";
