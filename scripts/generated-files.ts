@@ -7,6 +7,7 @@ import { scopesFor } from "#auth/scopes.ts";
 import { readConfig, SETTINGS } from "#config";
 import { compileOperation } from "#api/compile-operation.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
+import { loadOrCreatePepper } from "#auth/secrets.ts";
 import { demoWorld } from "#demo/world.ts";
 import { ERRORS } from "#errors";
 import { EXPORT_KINDS } from "#export/kinds.ts";
@@ -95,6 +96,7 @@ async function readExamples(operations: readonly Operation[]): Promise<Examples>
 async function listRoutes(store: Store, dataDir: string): Promise<readonly RouteEntry[]> {
   const config = readConfig({ DATA_DIR: dataDir, METRICS: "public" });
   const unused = () => Promise.reject(new Error("nothing is requested"));
+  loadOrCreatePepper(config.pepperFile);
   const http = createHttpService(config, openReadOnlyServices(config, store), {
     logger: openLog({ ...config, logLevel: "silent" }).logger,
     queue: new ImportQueue(store.jobs, dataDir, unused, () => undefined),

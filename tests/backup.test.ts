@@ -31,6 +31,8 @@ const COMMENTS = WORLD.reduce((sum, { batch }) => sum + (batch.comments?.length 
 
 const home = temporaryFolder();
 after(() => home.remove());
+const PEPPER_FILE = join(home.path, "pepper");
+writeFileSync(PEPPER_FILE, "5e".repeat(32), { mode: 0o600 });
 let made = 0;
 
 function freshFolder(): string {
@@ -128,7 +130,7 @@ test(`a file, its backup in PostgreSQL and the backup of that in a file answer $
   assert.deepEqual(second.tables, first.tables);
   assert.deepEqual((await restored(second.file, { DATA_DIR: back })).tables, first.tables);
 
-  const env = { RATE_LIMIT: "off", DEMO: "off" };
+  const env = { RATE_LIMIT: "off", DEMO: "off", PEPPER_FILE };
   const servers = [
     await startTestServer([], { ...env, DATA_DIR: original }),
     await startTestServer([], { ...env, STORE_URL: url }),
@@ -276,6 +278,35 @@ test("a pepper that others can read fails a backup and a restore before anything
   await succeeded(["backup", later], { DATA_DIR: original });
 });
 
+test("a restore without the pepper of its tokens names the file, and the restored store waits for it", async () => {
+  const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
+  const { url, drop } = await freshDatabase();
+  for (const more of [{}, { STORE_URL: url }] as Record<string, string>[]) {
+    const dataDir = freshFolder();
+    const env = { DATA_DIR: dataDir, ...more };
+    const pepper = join(dataDir, "pepper");
+    const { code, stderr } = await runCommand(["restore", file], env);
+    assert.deepEqual(
+      [code, stderr],
+      [0, `The restored tokens need the pepper file of their store: copy it to ${pepper} (docs/backup.md).\n`],
+    );
+    await refused(["token", "list"], env, /the pepper file .* is missing/);
+    writeFileSync(pepper, "5e".repeat(32), { mode: 0o600, flag: "wx" });
+    assert.match(await succeeded(["token", "list"], env), /^k /m);
+  }
+  // What docs/backup.md says to do about a store that was started with another pepper.
+  const right = { DATA_DIR: freshFolder(), STORE_URL: url, PEPPER_FILE: join(freshFolder(), "pepper") };
+  writeFileSync(right.PEPPER_FILE, "7a".repeat(32), { mode: 0o600 });
+  await refused(["token", "list"], right, /does not match the tokens of this store/);
+  const [, statement] = /psql "\$STORE_URL" -c "(.+)"/.exec(readFileSync("docs/backup.md", "utf8")) ?? [];
+  const client = new Client(url);
+  await client.connect();
+  await client.query(statement as string);
+  await client.end();
+  assert.match(await succeeded(["token", "list"], right), /^k /m);
+  await drop();
+});
+
 test("a copy prints its totals, and takes a password from the environment", async () => {
   const from = await folderWith(WORLD);
   const { url, drop } = await freshDatabase();
@@ -366,12 +397,12 @@ test("compact gives back the room of deleted records", async () => {
   const store = openSqliteStore(folder);
   await store.writer.deleteSource(CROWD.posts?.[0]?.source ?? "");
   await store.close();
-  const stdout = await succeeded(["compact", "--json"], { DATA_DIR: folder });
+  const stdout = await succeeded(["compact", "--json"], { DATA_DIR: folder, PEPPER_FILE });
   const { bytesBefore, bytes } = JSON.parse(stdout) as { bytesBefore: number; bytes: number };
   assert.ok(bytes * 10 < bytesBefore, stdout);
   const sizes = readdirSync(folder).filter((name) => name.startsWith(basename(STORE_FILE)));
   assert.equal(sizes.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) < bytesBefore / 10, true);
   const { url, drop } = await freshStoreDatabase();
-  assert.match(await succeeded(["compact"], { DATA_DIR: folder, STORE_URL: url }), /^The store takes \d/);
+  assert.match(await succeeded(["compact"], { DATA_DIR: folder, STORE_URL: url, PEPPER_FILE }), /^The store takes \d/);
   await drop();
 });

@@ -394,10 +394,27 @@ test("doctor reports no failure for a healthy, running service", async () => {
   }
 });
 
+test("no command creates a pepper for a store that has tokens, and each says what to do", async () => {
+  const env = { DATA_DIR: join(HOME, "lost-pepper"), PORT: "0", DEMO: "off" };
+  const pepper = join(env.DATA_DIR, "pepper");
+  await runCommand(["token", "create", "--label", "kept"], env);
+  const kept = readFileSync(pepper);
+  rmSync(pepper);
+  const sentence = /the pepper file \S+ is missing, .*; put it back .* \(if it is lost: docs\/backup\.md\)$/m;
+  assertOneSentence(await program(["serve"], env), sentence);
+  for (const args of [["token", "list"], ["token", "create", "--label", "new"], ["jobs"], ["audit"]]) {
+    assertOneSentence(await runCommand(args, env), sentence);
+  }
+  assert.match((await runCommand(["doctor"], env)).stdout, sentence);
+  assert.equal(existsSync(pepper), false);
+  writeFileSync(pepper, kept, { mode: 0o600 });
+  assert.match((await runCommand(["token", "list"], env)).stdout, /kept/);
+});
+
 test("a service and doctor notice that the pepper is not the one that tokens were made with", async () => {
   const env = { DATA_DIR: join(HOME, "other-pepper"), PORT: "0", DEMO: "off", LOG_FILE: join(HOME, "warnings.log") };
   await runCommand(["token", "create", "--label", "lost"], env);
-  rmSync(join(env.DATA_DIR, "pepper"));
+  writeFileSync(join(env.DATA_DIR, "pepper"), "5e".repeat(32));
   await stop(await serve([], { ...env, LOG_LEVEL: "warn" }));
   assert.match(readFileSync(env.LOG_FILE, "utf8"), /"the pepper file is not the one of this store: tokens/);
   const { stdout } = await runCommand(["doctor"], env);

@@ -1,10 +1,11 @@
 /** Three services on one PostgreSQL: whatever one of them is told holds for all. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { loadPepper } from "#auth/secrets.ts";
+import { loadOrCreatePepper } from "#auth/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
@@ -56,7 +57,7 @@ describe("several nodes on one PostgreSQL", () => {
     store = await openPostgresStore({ url: database.url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
     await store.writer.refreshTrends();
-    registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
+    registry = new TokenRegistry(store.tokens, loadOrCreatePepper(pepperFile).tokens);
     nodes = await Promise.all(["a", "b", "c"].map((name) => startNode(name)));
   });
   after(async () => {
@@ -204,12 +205,13 @@ describe("several nodes on one PostgreSQL", () => {
 
   test("a node with another pepper does not start, and says what to do", async () => {
     const own = join(folder.path, "another pepper");
-    await assert.rejects(startNode("e", { PEPPER_FILE: own }), (error: Error) => {
-      assert.equal(
-        error.message,
-        `the pepper file ${own} does not match the tokens of this store; copy the file of a running node, or set PEPPER_FILE to it`,
-      );
-      return true;
+    await issue();
+    await assert.rejects(startNode("e", { PEPPER_FILE: own }), {
+      message: `the pepper file ${own} is missing, but the tokens and the audit log of this store need it; put it back from where you keep it, as no backup has it (if it is lost: docs/backup.md)`,
+    });
+    writeFileSync(own, "5e".repeat(32), { mode: 0o600, flag: "wx" });
+    await assert.rejects(startNode("e", { PEPPER_FILE: own }), {
+      message: `the pepper file ${own} does not match the tokens of this store; copy the file of a running node, or set PEPPER_FILE to it (if it is lost: docs/backup.md)`,
     });
     await (await startNode("e")).stop();
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { loadPepper } from "#auth/secrets.ts";
+import { loadOrCreatePepper } from "#auth/secrets.ts";
 import { type IssuedToken, TokenRegistry } from "#auth/tokens.ts";
 import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
@@ -71,7 +71,7 @@ describe("a service whose servers go away", () => {
     urls = await cluster.freshDatabase();
     store = await openPostgresStore({ url: urls.url, applicationName: "administration" });
     for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
-    registry = new TokenRegistry(store.tokens, loadPepper(pepperFile).tokens);
+    registry = new TokenRegistry(store.tokens, loadOrCreatePepper(pepperFile).tokens);
     node = await startNode({ RATE_LIMIT: "off" });
     await untilReplicasAnswer();
   });

@@ -41,10 +41,10 @@ test("processes that start concurrently agree on one pepper", async (t) => {
   // Each says that it is ready and waits for its input to end, so that all of them set off together.
   const program = `
     import { readFileSync } from "node:fs";
-    const { loadPepper } = await import(${JSON.stringify(new URL("./secrets.ts", import.meta.url).href)});
+    const { loadOrCreatePepper } = await import(${JSON.stringify(new URL("./secrets.ts", import.meta.url).href)});
     process.stderr.write("ready");
     readFileSync(0);
-    process.stdout.write(loadPepper(${JSON.stringify(join(dataDir, "pepper"))}).tokens.toString("hex"));
+    process.stdout.write(loadOrCreatePepper(${JSON.stringify(join(dataDir, "pepper"))}).tokens.toString("hex"));
   `;
   const runs = Array.from({ length: 8 }, () => {
     const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);

@@ -9,6 +9,7 @@ import type { Store } from "#store/store.ts";
 const PEPPER_BYTES = 32;
 const HEX = new RegExp(`^(?:[0-9a-f]{2}){${PEPPER_BYTES},}$`, "i");
 const OTHERS_MAY_READ_OR_WRITE = 0o066;
+const IF_LOST = "(if it is lost: docs/backup.md)";
 
 /** The pepper file cannot be used; the message tells the operator what to do. */
 export class PepperError extends Error {
@@ -25,9 +26,30 @@ export interface Secrets {
   fingerprint: string;
 }
 
-/** The first start creates the file. */
+/** The first start creates the file; a store that has tokens or an audit log needs the one that they were made with. */
+export async function openPepper(store: Pick<Store, "tokens" | "audit" | "getOrSet">, path: string): Promise<Secrets> {
+  // Before the file is read: a process that starts at the same time creates the file before it writes either.
+  const needsOwn = (await store.tokens.listTokens()).length > 0 || (await store.audit.getHead()) !== null;
+  const secrets = needsOwn ? loadPepper(path) : loadOrCreatePepper(path);
+  await assertSharedPepper(store, secrets, path);
+  return secrets;
+}
+
 export function loadPepper(path: string): Secrets {
-  const pepper = readPepper(path) ?? createPepper(path);
+  const pepper = readPepper(path);
+  if (pepper === null) throw new PepperError(describeMissing(path));
+  return deriveSecrets(pepper);
+}
+
+export function describeMissing(path: string): string {
+  return `the pepper file ${path} is missing, but the tokens and the audit log of this store need it; put it back from where you keep it, as no backup has it ${IF_LOST}`;
+}
+
+export function loadOrCreatePepper(path: string): Secrets {
+  return deriveSecrets(readPepper(path) ?? createPepper(path));
+}
+
+function deriveSecrets(pepper: Buffer): Secrets {
   return {
     tokens: deriveKey(pepper, "tokens"),
     cursors: deriveKey(pepper, "cursors"),
@@ -45,7 +67,7 @@ export async function assertSharedPepper(
 ): Promise<void> {
   if ((await store.getOrSet("pepper", fingerprint)) === fingerprint) return;
   throw new PepperError(
-    `the pepper file ${path} does not match the tokens of this store; copy the file of a running node, or set PEPPER_FILE to it`,
+    `the pepper file ${path} does not match the tokens of this store; copy the file of a running node, or set PEPPER_FILE to it ${IF_LOST}`,
   );
 }
 
@@ -88,7 +110,7 @@ function readContent(file: number, path: string): string {
 function decode(text: string, path: string): Buffer {
   if (HEX.test(text)) return Buffer.from(text, "hex");
   throw new PepperError(
-    `the pepper file ${path} must contain at least ${PEPPER_BYTES * 2} hexadecimal digits; put back the right one, or delete it, which invalidates all tokens`,
+    `the pepper file ${path} must contain at least ${PEPPER_BYTES * 2} hexadecimal digits; put back the right one ${IF_LOST}`,
   );
 }
 

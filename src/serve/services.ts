@@ -1,6 +1,7 @@
 /** Services shared by the HTTP server and the CLI: store, secrets, token registry, importer. */
+import { existsSync } from "node:fs";
 import { LIVE_SCOPE, readScopesFor } from "#auth/scopes.ts";
-import { assertSharedPepper, loadPepper, type Secrets } from "#auth/secrets.ts";
+import { loadPepper, openPepper, type Secrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import type { Operation } from "#api/platform.ts";
 import { type Audit, AuditLog } from "#privacy/audit-log.ts";
@@ -38,10 +39,11 @@ export interface Services extends ReadOnlyServices {
 export async function openServices(config: Config): Promise<Services> {
   ensureDataDir(config.dataDir);
   // Before the store: where the pepper cannot be used, no store is created.
-  const secrets = loadPepper(config.pepperFile);
+  if (existsSync(config.pepperFile)) loadPepper(config.pepperFile);
   const store = await openStore(config);
+  let secrets: Secrets;
   try {
-    await assertSharedPepper(store, secrets, config.pepperFile);
+    secrets = await openPepper(store, config.pepperFile);
   } catch (error) {
     await store.close();
     throw error;

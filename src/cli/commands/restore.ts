@@ -1,9 +1,10 @@
 /** `triptych restore <file>`: fills an empty store from a backup. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 const EXAMPLES = `
 Examples:
@@ -33,6 +34,13 @@ export function registerRestore(program: Command, terminal: Terminal): void {
       const { restore } = await import("#serve/backup.ts");
       const config = configFrom(terminal, options);
       const report = await withRowProgress(terminal, (onRows) => restore(config, resolve(name), onRows));
+      if (report.tables.tokens.rows > 0 && !existsSync(config.pepperFile)) {
+        const file = config.pepperFile;
+        printNote(
+          terminal,
+          `The restored tokens need the pepper file of their store: copy it to ${file} (docs/backup.md).\n`,
+        );
+      }
       if (options.json === true) return printJson(terminal, report);
       terminal.out(
         `${formatTotals(report.tables)}Restored ${countRows(report.tables)} rows${formatSkipped(report)}.\n`,

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { describeMissing } from "#auth/secrets.ts";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { describeError } from "../command-errors.ts";
@@ -59,13 +60,7 @@ async function checkStore(config: Config): Promise<CheckResult[]> {
     return [checkResult("store", "warn", 'none yet; the first "npx triptych serve" creates it')];
   }
   if (!existsSync(config.pepperFile)) {
-    return [
-      checkResult(
-        "store",
-        "fail",
-        `pepper file ${config.pepperFile} is missing; put it back from where you keep it, as no backup has it (the next command would create a new one, and all tokens would be invalid)`,
-      ),
-    ];
+    return [checkResult("store", "fail", describeMissing(config.pepperFile))];
   }
   try {
     return await withExistingStore(config, async (services) => [
