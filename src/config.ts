@@ -404,7 +404,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "LOG_FILE",
     fallback: "",
-    description: "Log file to append to; empty for standard output.",
+    description: "Log file to append to, opened again on SIGHUP; empty for standard output.",
     check: () => null,
     isPath: true,
   },

@@ -20,7 +20,7 @@ export interface SpawnedService {
   stdout(): string;
   stderr(): string;
   openStore(): Promise<Store>;
-  stop(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Writes the test world to the store first, unless another is given. */
@@ -62,9 +62,9 @@ export async function spawnService(env: Record<string, string>, world = WORLD): 
     stdout: () => stdout,
     stderr: () => stderr,
     openStore: () => openStore(config),
-    async stop() {
+    async stop(signal = "SIGTERM") {
       isStopping = true;
-      child.kill("SIGTERM");
+      child.kill(signal);
       await exited;
     },
   };

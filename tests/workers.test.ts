@@ -1,6 +1,6 @@
 /** WORKERS: several processes on one port are one service. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import type { Socket } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -89,6 +89,41 @@ test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set",
   for (const wrong of ["0", "65", "1.5", "all"])
     assert.throws(() => readConfig({ WORKERS: wrong }), /WORKERS must be a whole number from 1 to 64, or auto/);
 });
+
+for (const WORKERS of ["1", "2"]) {
+  test(`SIGHUP opens the log file again with WORKERS=${WORKERS}, and stops a service without one`, async () => {
+    const data = dataDir(`rotated-${WORKERS}`);
+    const env = { DATA_DIR: data, WORKERS, SEARCH_THREADS: "0", LOG_LEVEL: "info" };
+    const LOG_FILE = join(data, "triptych.log");
+    const rotated = `${LOG_FILE}.1`;
+    const service = await spawnService({ ...env, LOG_FILE });
+    let requests = 0;
+    const areLogged = async () => {
+      const id = `round-${++requests}`;
+      const request = { path: PROFILE, headers: { ...bearerHeader(TEST_TOKEN), "x-request-id": id } };
+      await Promise.all(Array.from({ length: 32 }, () => sendRequest(service.url, request)));
+      const countLines = (file: string) => readFileSync(file, "utf8").split(`"${id}"`).length - 1;
+      await until(async () => countLines(LOG_FILE) + countLines(rotated) === 32);
+      return countLines(LOG_FILE) === 32;
+    };
+    try {
+      renameSync(LOG_FILE, rotated);
+      process.kill(service.pid, "SIGHUP");
+      await until(async () => existsSync(LOG_FILE));
+      // Workers are told after the primary has opened it.
+      await until(areLogged);
+    } finally {
+      await service.stop();
+    }
+    assert.deepEqual(await service.exited, { code: 0, signal: null });
+    assert.match(readFileSync(LOG_FILE, "utf8"), /"stopping"/);
+
+    const unlogged = await spawnService(env);
+    const stopped = unlogged.stop("SIGHUP");
+    assert.deepEqual(await unlogged.exited, { code: 0, signal: null });
+    await stopped;
+  });
+}
 
 test("with one worker nothing is forked", async () => {
   const children = childrenOf(process.pid);

@@ -5,10 +5,15 @@
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const REPEAT_MS = 500;
 
-export function firstShutdownSignal(timeoutMs: number): Promise<void> {
+/** If `onHangup` is given, SIGHUP calls it instead. */
+export function firstShutdownSignal(timeoutMs: number, onHangup: (() => void) | null): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
     for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+      if (signal === "SIGHUP" && onHangup !== null) {
+        process.on(signal, onHangup);
+        continue;
+      }
       process.on(signal, () => {
         const now = performance.now();
         if (firstAt === null) {

@@ -33,6 +33,8 @@ export interface BackgroundTasks {
   /** Of these tasks. */
   metrics: () => MetricFamily[];
   log: Logger;
+  /** Of this process. */
+  reopenLog(): void;
   queue: ImportQueue;
   /** Null if no live source is on. */
   live: LiveThread | null;
@@ -90,6 +92,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         ...(live === null ? [] : sourceFamilies(live.status())),
       ],
       log: logger,
+      reopenLog: () => log.reopen(),
       queue,
       live,
       async describeStart(url) {

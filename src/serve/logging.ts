@@ -1,5 +1,5 @@
 /** The log: pino, to standard output or a file, one JSON object per line. */
-import { mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
 import { redactTokens } from "#auth/token-format.ts";
@@ -7,6 +7,8 @@ import type { Config } from "#config";
 
 export interface Log {
   logger: Logger;
+  /** Opens LOG_FILE again, which may have been renamed; without one, does nothing. */
+  reopen(): void;
   /** Flushes the buffer. */
   close(): void;
 }
@@ -25,6 +27,8 @@ export function openLog(config: Config): Log {
     minLength: isShared ? 0 : BUFFER_BYTES,
     maxLength: MAX_UNWRITTEN_BYTES,
   });
+  // For `reopen`. A destination that is given the name instead opens the file too late for the first lines.
+  Object.assign(destination, { file: config.logFile });
   // A log that cannot be written stops no service: lines are written when there is room again.
   let isFailing = false;
   destination.on("error", () => (isFailing = true));
@@ -40,6 +44,16 @@ export function openLog(config: Config): Log {
   timer.unref();
   return {
     logger,
+    reopen() {
+      if (config.logFile === null) return;
+      try {
+        // First: if it fails in pino, the old file is closed twice later.
+        closeSync(openForAppending(config.logFile));
+        destination.reopen();
+      } catch (error) {
+        logger.error({ err: error }, "cannot open LOG_FILE again; the log goes on in the old file");
+      }
+    },
     close() {
       clearInterval(timer);
       destination.flushSync();

@@ -27,5 +27,7 @@ export interface Service {
   log: Logger;
   /** In all processes. */
   setLogLevel(level: LogLevel): void;
+  /** In all processes, after LOG_FILE was renamed. */
+  reopenLog(): void;
   stop(): Promise<void>;
 }

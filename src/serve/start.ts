@@ -58,6 +58,7 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
       startup,
       log,
       setLogLevel: (level) => void (log.level = level),
+      reopenLog: () => background.reopenLog(),
       stop: callOnce(close),
     };
   } catch (error) {

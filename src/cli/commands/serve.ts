@@ -51,7 +51,10 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   );
   progress.clear();
   // Before the startup message: its reader may stop the service right away.
-  const stopSignal = firstShutdownSignal(SHUTDOWN_TIMEOUT_MS);
+  const stopSignal = firstShutdownSignal(
+    SHUTDOWN_TIMEOUT_MS,
+    config.logFile === null ? null : () => service.reopenLog(),
+  );
   const { url, bootstrapToken, demoSeeded, hasOtherPepper } = service.startup;
   if (json) printJson(terminal, { address: url, token: bootstrapToken, demoFilled: demoSeeded });
   else terminal.out(startupMessage(service.startup, config, OPERATIONS));

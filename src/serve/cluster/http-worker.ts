@@ -1,5 +1,4 @@
 /** One of several processes that serve the same port. It only reads the store; the primary does the rest. */
-import type { Logger } from "pino";
 import type { LogLevel } from "#config";
 import { METRICS_TYPE } from "#http/health-routes.ts";
 import { RecentErrors } from "#http/admin/recent-errors.ts";
@@ -9,7 +8,7 @@ import { UsageCounter } from "#http/usage-counter.ts";
 import { EventHub } from "#store/event-hub.ts";
 import type { StoreEvent } from "#store/events.ts";
 import { createHttpService } from "../http-service.ts";
-import { openLog } from "../logging.ts";
+import { type Log, openLog } from "../logging.ts";
 import { openReadOnlyStore } from "../open-store.ts";
 import { openReadOnlyServices } from "../services.ts";
 import { openTracing } from "../tracing.ts";
@@ -27,7 +26,7 @@ export class HttpWorker {
   readonly #errors = new RecentErrors();
   #uploadsFull = false;
   #logLevel: LogLevel = "silent";
-  #logger: Logger | null = null;
+  #log: Log | null = null;
   #close: (() => Promise<void>) | null = null;
 
   constructor(primary: PrimaryChannel) {
@@ -67,7 +66,7 @@ export class HttpWorker {
         reply.type(METRICS_TYPE).send(await primary.call("metrics", null)),
       );
     }
-    this.#logger = log.logger;
+    this.#log = log;
     const reportTimer = setInterval(() => void this.#report(), REPORT_EVERY_MS);
     this.#close = async () => {
       await http.close();
@@ -105,11 +104,15 @@ export class HttpWorker {
 
   setLogLevel(level: LogLevel): void {
     this.#logLevel = level;
-    if (this.#logger !== null) this.#logger.level = level;
+    if (this.#log !== null) this.#log.logger.level = level;
+  }
+
+  reopenLog(): void {
+    this.#log?.reopen();
   }
 
   logError(error: Error): void {
-    this.#logger?.error({ err: error }, "IPC message failed");
+    this.#log?.logger.error({ err: error }, "IPC message failed");
   }
 
   async #report(): Promise<void> {

@@ -141,6 +141,7 @@ export const WORKER_METHODS = {
   storeEvent: { params: StoreEvent },
   uploadsFull: { params: Type.Boolean() },
   logLevel: { params: Type.Enum(LOG_LEVELS) },
+  reopenLog: { params: Type.Null() },
   /** Finishes the requests in progress and exits. */
   stop: { params: Type.Null() },
 } satisfies MethodTable;

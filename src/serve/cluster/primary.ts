@@ -106,6 +106,10 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
       log.level = state.logLevel = level;
       for (const { channel } of pool.started) channel.notify("logLevel", level);
     },
+    reopenLog() {
+      background.reopenLog();
+      for (const { channel } of pool.started) channel.notify("reopenLog", null);
+    },
     stop: callOnce(async () => {
       await pool.stop();
       clearInterval(queueTimer);

@@ -23,6 +23,7 @@ const primary = new RpcChannel(process, {
     storeEvent: (event) => worker.emit(event),
     uploadsFull: (isFull) => worker.setUploadsFull(isFull),
     logLevel: (level) => worker.setLogLevel(level),
+    reopenLog: () => worker.reopenLog(),
     async stop() {
       try {
         await worker.close();
