@@ -15,6 +15,8 @@ export interface Paging {
   next: Readonly<Record<string, string>>;
   /** The path of a boolean, or of 1 and 0. Without it, empty values of `next` end the list. */
   more?: string;
+  /** Pages have numbers: the next one is requested with the value in the response plus one. */
+  increment?: true;
 }
 
 export type Input = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -85,9 +87,12 @@ function selectPaging({ next, more }: Paging, input: Input): Input {
 }
 
 /** The parameters that request the next page; null after the last one. */
-export function nextPage({ next, more }: Paging, body: unknown): Input | null {
+export function nextPage({ next, more, increment }: Paging, body: unknown): Input | null {
   const parameters = Object.fromEntries(
-    Object.entries(next).map(([name, path]) => [name, (valueAt(body, path) ?? "") as string | number]),
+    Object.entries(next).map(([name, path]) => {
+      const value = (valueAt(body, path) ?? "") as string | number;
+      return [name, increment === true ? Number(value) + 1 : value];
+    }),
   );
   const hasMore =
     more === undefined

@@ -2166,11 +2166,11 @@ export function createOperations(send: Send) {
       /** Video download URLs. */
       downloadVideo: lookup<ShortvideoDownloadVideoInput, ShortvideoDownloadVideo>(send, {"name":"shortvideo/download/video","method":"GET","path":"/api/shortvideo/download/video"}),
       /** Trending hashtags. */
-      trendingHashtag: lookup<ShortvideoTrendingHashtagInput, ShortvideoTrendingHashtag>(send, {"name":"shortvideo/trending/hashtag","method":"GET","path":"/api/shortvideo/trending/hashtag"}),
+      trendingHashtag: list<ShortvideoTrendingHashtagInput, ShortvideoTrendingHashtag, ShortvideoTrendingHashtag["data"]["list"][number]>(send, {"name":"shortvideo/trending/hashtag","method":"GET","path":"/api/shortvideo/trending/hashtag","pages":{"items":"data.list","next":{"page":"data.pagination.page"},"more":"data.pagination.has_more","increment":true}}),
       /** Trending sounds. */
-      trendingSongs: lookup<ShortvideoTrendingSongsInput, ShortvideoTrendingSongs>(send, {"name":"shortvideo/trending/songs","method":"GET","path":"/api/shortvideo/trending/songs"}),
+      trendingSongs: list<ShortvideoTrendingSongsInput, ShortvideoTrendingSongs, ShortvideoTrendingSongs["data"]["sound_list"][number]>(send, {"name":"shortvideo/trending/songs","method":"GET","path":"/api/shortvideo/trending/songs","pages":{"items":"data.sound_list","next":{"page":"data.pagination.page"},"more":"data.pagination.has_more","increment":true}}),
       /** Trending posts. */
-      trendingVideos: lookup<ShortvideoTrendingVideosInput, ShortvideoTrendingVideos>(send, {"name":"shortvideo/trending/videos","method":"GET","path":"/api/shortvideo/trending/videos"}),
+      trendingVideos: list<ShortvideoTrendingVideosInput, ShortvideoTrendingVideos, ShortvideoTrendingVideos["data"]["videos"][number]>(send, {"name":"shortvideo/trending/videos","method":"GET","path":"/api/shortvideo/trending/videos","pages":{"items":"data.videos","next":{"page":"data.pagination.page"},"more":"data.pagination.has_more","increment":true}}),
     },
     longvideo: {
       /** Video details. */

@@ -164,8 +164,9 @@ function pythonMethods(operation: Operation): string {
         ${doc}
         return self._client.request(${info}, ${input})`;
   if (endpoint.pages === undefined) return call;
-  const { items, next, more } = endpoint.pages;
+  const { items, next, more, increment } = endpoint.pages;
   const pages = [JSON.stringify(items), JSON.stringify(next), more === undefined ? "None" : JSON.stringify(more)];
+  if (increment === true) pages.push("increment=True");
   return `${call}
 
     def iter_${method}(self, *, ${signature}) -> Items:

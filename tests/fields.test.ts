@@ -29,6 +29,20 @@ describe("fields", () => {
     for (const item of posts.itemList) assert.deepEqual(Object.keys(item), ["id"]);
   });
 
+  test("what is named twice is selected by both", async () => {
+    const twice = await server.json(
+      `${PROFILE}&fields=userInfo(user(id)),statusCode,userInfo(stats(followerCount),user(uniqueId)),statusCode`,
+    );
+    assert.deepEqual(twice, {
+      userInfo: { user: { id: "6800000000000000001", uniqueId: "ines.varga" }, stats: { followerCount: 1200 } },
+      statusCode: 0,
+    });
+    const whole = await server.json(`${PROFILE}&fields=userInfo`);
+    for (const fields of ["userInfo,userInfo(stats)", "userInfo(stats),userInfo"]) {
+      assert.deepEqual(await server.json(`${PROFILE}&fields=${fields}`), whole, fields);
+    }
+  });
+
   test("a POST takes them in its body or in the address", async () => {
     const form = { username_or_url: "amara.petrovic", data: "bio_links" };
     const inBody = await server.postJson("/api/photoshare/get-bio-links", { ...form, fields: "title,url" });

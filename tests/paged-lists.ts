@@ -220,22 +220,26 @@ export const PAGED_LISTS: readonly PagedList[] = [
   },
 ];
 
-/** Parameters that ask for a next page. */
-const PAGE_PARAMETER = /cursor|token|search_id/i;
 const SIZE_PARAMETER = /^(?:count|amount|limit)$/;
 
-/** Every operation that has pages, by its parameters. */
-export const PAGED_OPERATIONS: readonly Walkable[] = OPERATIONS.flatMap(({ name, endpoint }) => {
-  const parameters = Object.entries(endpoint.input.properties as Record<string, { maximum?: number }>);
-  if (!parameters.some(([parameter]) => PAGE_PARAMETER.test(parameter))) return [];
-  const size = parameters.find(([parameter]) => SIZE_PARAMETER.test(parameter));
-  return {
-    name,
-    operation: name,
-    parameters: GOOD_REQUESTS[name] ?? {},
-    size: size === undefined ? null : { parameter: size[0], values: [3, size[1].maximum ?? 50] },
-  };
-});
+/** Every operation with a parameter that asks for a next page. */
+function pagedBy(pageParameter: RegExp): Walkable[] {
+  return OPERATIONS.flatMap(({ name, endpoint }) => {
+    const parameters = Object.entries(endpoint.input.properties as Record<string, { maximum?: number }>);
+    if (!parameters.some(([parameter]) => pageParameter.test(parameter))) return [];
+    const size = parameters.find(([parameter]) => SIZE_PARAMETER.test(parameter));
+    return {
+      name,
+      operation: name,
+      parameters: GOOD_REQUESTS[name] ?? {},
+      size: size === undefined ? null : { parameter: size[0], values: [3, size[1].maximum ?? 50] },
+    };
+  });
+}
+
+export const PAGED_OPERATIONS: readonly Walkable[] = pagedBy(/cursor|token|search_id/i);
+/** Pages with numbers: rankings, of which tests/world.ts has none and the demo data have. */
+export const NUMBERED_OPERATIONS: readonly Walkable[] = pagedBy(/^page$/);
 
 export function listNamed(name: string): PagedList {
   const list = PAGED_LISTS.find((candidate) => candidate.name === name);
@@ -256,8 +260,12 @@ function valuesAt(body: unknown, place: string): unknown[] {
 }
 
 function nextOf(operation: string, body: unknown): Record<string, string> | null {
-  const { next, more } = BEHAVIOUR[operation]?.pages ?? assert.fail(`tests/spec does not say how to walk ${operation}`);
-  const parameters = Object.entries(next).map(([parameter, place]) => [parameter, String(valuesAt(body, place)[0])]);
+  const { next, more, increment } =
+    BEHAVIOUR[operation]?.pages ?? assert.fail(`tests/spec does not say how to walk ${operation}`);
+  const parameters = Object.entries(next).map(([parameter, place]) => {
+    const [value] = valuesAt(body, place);
+    return [parameter, String(increment === true ? Number(value) + 1 : value)];
+  });
   const hasMore = more === undefined ? parameters.every(([, value]) => value !== "") : valuesAt(body, more)[0];
   return hasMore === true || hasMore === 1 ? (Object.fromEntries(parameters) as Record<string, string>) : null;
 }

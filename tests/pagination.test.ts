@@ -9,11 +9,13 @@ import {
   newestFirst,
   type Page,
   PAGED_LISTS,
+  NUMBERED_OPERATIONS,
   PAGED_OPERATIONS,
   readPage,
   walk,
 } from "./paged-lists.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
+import { runCommand } from "./run-command.ts";
 import { aPost, RAIN_SOUND, TALKED_ABOUT, WORLD } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
@@ -57,7 +59,8 @@ describe("walking pages of a store at rest", () => {
 
   test("the tables say how to walk what has pages, and nothing else", () => {
     const described = Object.keys(BEHAVIOUR).filter((name) => BEHAVIOUR[name]?.pages !== undefined);
-    assert.deepEqual(described.toSorted(), PAGED_OPERATIONS.map(({ name }) => name).toSorted());
+    const paged = [...PAGED_OPERATIONS, ...NUMBERED_OPERATIONS].map(({ name }) => name);
+    assert.deepEqual(described.toSorted(), paged.toSorted());
   });
 
   test("search/general is ordered as one read of the store is", async () => {
@@ -193,3 +196,24 @@ function topPosts(page: Page | undefined): string[] {
   const { edges } = (page as Page).body["top_posts"] as { edges: { node: { id: string } }[] };
   return edges.map(({ node }) => node.id);
 }
+
+describe("walking rankings, whose pages have numbers", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer("demo", OPEN);
+  });
+  after(() => server.close());
+
+  for (const list of NUMBERED_OPERATIONS) {
+    test(`${list.name} can be walked to its end, also by the command line`, async () => {
+      const ids = idsOf(await walk(server, list, { size: 50 }));
+      assert.ok(ids.length > 50, "one page is no walk");
+      assert.equal(new Set(ids).size, ids.length);
+      assert.deepEqual(idsOf(await walk(server, list, { size: 30 })), ids);
+      const args = ["get", list.operation, "limit=50", "--paginate", "--json", "--fields", "data"];
+      const { code, stdout, stderr } = await runCommand(args, { DATA_DIR: server.dataDir, ...server.env });
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout.trimEnd().split("\n").length, ids.length);
+    });
+  }
+});

@@ -47,6 +47,8 @@ export interface Paging {
   next: Readonly<Record<string, string>>;
   /** The path of a boolean, or of 1 and 0. Without it, empty values of `next` end the list. */
   more?: string;
+  /** Pages have numbers: the next one is requested with the value in the response plus one. */
+  increment?: true;
 }
 
 export interface Endpoint<Ctx extends RequestContext = Context> extends EndpointDefinition {

@@ -37,8 +37,8 @@ export function parseFields(text: string, output: TSchema): FieldTree | string {
         if (typeof inner === "string") return inner;
         if (text[at] !== ")") return `expected ) at character ${at + 1}`;
         at++;
-        tree.set(name, inner);
-      } else tree.set(name, null);
+        addFields(tree, name, inner);
+      } else addFields(tree, name, null);
       if (text[at] !== ",") return tree;
       at++;
     }
@@ -47,6 +47,13 @@ export function parseFields(text: string, output: TSchema): FieldTree | string {
   const tree = parseList(output, 0);
   if (typeof tree === "string") return tree;
   return at === text.length ? tree : `unexpected ${text[at]} at character ${at + 1}`;
+}
+
+/** What is named twice is selected by both: pages need fields beside those that a client names. */
+function addFields(tree: FieldTree, name: string, added: FieldTree | null): void {
+  const known = tree.get(name);
+  if (known === undefined || added === null) tree.set(name, added);
+  else if (known !== null) for (const [child, inner] of added) addFields(known, child, inner);
 }
 
 /** The schema of a member; null if anything is allowed; undefined if the name is not. */

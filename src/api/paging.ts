@@ -18,8 +18,11 @@ export function itemsOf(body: unknown, { items }: Paging): unknown[] {
 }
 
 /** The parameters that request the next page; null after the last one. */
-export function nextPage(body: unknown, { next, more }: Paging): RawInput | null {
-  const parameters = Object.entries(next).map(([name, path]) => [name, valueAt(body, path)] as const);
+export function nextPage(body: unknown, { next, more, increment }: Paging): RawInput | null {
+  const parameters = Object.entries(next).map(([name, path]) => {
+    const value = valueAt(body, path);
+    return [name, increment === true ? Number(value) + 1 : value] as const;
+  });
   const isLast = more === undefined ? parameters.some(([, value]) => !value) : !valueAt(body, more);
   return isLast ? null : Object.fromEntries(parameters);
 }

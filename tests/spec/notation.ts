@@ -25,6 +25,8 @@ export interface PageSpec {
   next: Readonly<Record<string, string>>;
   /** The field that says whether there is a next page; without one an empty token says that there is none. */
   more?: string;
+  /** Pages have numbers: the next one is that of the response plus one. */
+  increment?: true;
 }
 
 export interface OperationSpec extends Behaviour {

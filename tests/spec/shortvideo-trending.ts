@@ -25,11 +25,14 @@ const PAGINATION: Fields = {
   has_more: "boolean",
 };
 
+const NUMBERED = { next: { page: "data.pagination.page" }, more: "data.pagination.has_more", increment: true } as const;
+
 const trendingHashtag: OperationSpec = {
   method: "GET",
   path: "/api/shortvideo/trending/hashtag",
   encoding: "query",
   parameters: TRENDING_PARAMETERS,
+  pages: { ids: "data.list[].hashtag_name", ...NUMBERED },
   response: {
     ...ENVELOPE,
     ...under("data.list[]", {
@@ -55,6 +58,7 @@ const trendingSongs: OperationSpec = {
   path: "/api/shortvideo/trending/songs",
   encoding: "query",
   parameters: TRENDING_PARAMETERS,
+  pages: { ids: "data.sound_list[].song_id", ...NUMBERED },
   response: {
     ...ENVELOPE,
     ...under("data.sound_list[]", {
@@ -81,6 +85,7 @@ const trendingVideos: OperationSpec = {
   path: "/api/shortvideo/trending/videos",
   encoding: "query",
   parameters: TRENDING_PARAMETERS,
+  pages: { ids: "data.videos[].item_id", ...NUMBERED },
   response: {
     ...ENVELOPE,
     ...under("data.videos[]", {

@@ -60,6 +60,7 @@ class Items:
         items: str,
         next_page: dict[str, str],
         more: str | None,
+        increment: bool = False,
     ):
         self._client = client
         self._request = (name, method)
@@ -67,6 +68,7 @@ class Items:
         self._items = items
         self._next = next_page
         self._more = more
+        self._increment = increment
 
     def pages(self) -> Iterator[dict[str, Any]]:
         """All pages from the requested one on."""
@@ -102,6 +104,8 @@ class Items:
             has_more = all(value not in (None, "") for value in values.values())
         else:
             has_more = _value_at(body, self._more) in (True, 1)
+        if self._increment:
+            values = {name: page + 1 for name, page in values.items()}
         return {**self._parameters, **values} if has_more else None
 
 

@@ -96,6 +96,10 @@ class Shortvideo(Group):
         """
         return self._client.request("shortvideo/trending/hashtag", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields})
 
+    def iter_trending_hashtag(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `trending_hashtag`."""
+        return Items(self._client, "shortvideo/trending/hashtag", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields}, "data.list", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
+
     def trending_songs(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending sounds.
 
@@ -107,6 +111,10 @@ class Shortvideo(Group):
         """
         return self._client.request("shortvideo/trending/songs", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields})
 
+    def iter_trending_songs(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `trending_songs`."""
+        return Items(self._client, "shortvideo/trending/songs", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields}, "data.sound_list", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
+
     def trending_videos(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending posts.
 
@@ -117,6 +125,10 @@ class Shortvideo(Group):
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
         return self._client.request("shortvideo/trending/videos", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields})
+
+    def iter_trending_videos(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
+        """The items of all pages of `trending_videos`."""
+        return Items(self._client, "shortvideo/trending/videos", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields}, "data.videos", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
 
 
 class Longvideo(Group):

@@ -1,5 +1,6 @@
 /** Shared parts of the three rankings. Their envelope `{code, msg, request_id, data}` differs from other endpoints'. */
 import { type TSchema, Type } from "#api/schema.ts";
+import type { Paging } from "#api/endpoint.ts";
 import { CountryParameter, integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#api/wire.ts";
 import type { Trend, TrendRequest } from "#store/trend-reader.ts";
@@ -26,6 +27,12 @@ export function trendEnvelope<Data extends TSchema>(data: Data) {
 }
 
 export const TrendPagination = wireObject({ page: Integer, size: Integer, total: Integer, has_more: Flag });
+
+/** `items` names the list in `data`. */
+export function trendPages(items: string): Paging {
+  const next = { page: "data.pagination.page" };
+  return { items: `data.${items}`, next, more: "data.pagination.has_more", increment: true };
+}
 
 export const TrendSeries = Type.Array(wireObject({ time: Timestamp, value: Integer }));
 

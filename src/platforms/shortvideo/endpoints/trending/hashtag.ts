@@ -13,6 +13,7 @@ import {
   toTrendSeries,
   trendEnvelope,
   TrendPagination,
+  trendPages,
   TrendParameters,
   TrendSeries,
 } from "../../shapes/trending.ts";
@@ -44,6 +45,7 @@ export const trendingHashtag = endpoint({
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ list: Type.Array(TrendingHashtag), pagination: TrendPagination })),
   example: { period: "30", limit: "5" },
+  pages: trendPages("list"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("hashtag", toTrendRequest(input));

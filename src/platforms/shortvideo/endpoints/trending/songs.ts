@@ -11,6 +11,7 @@ import {
   toTrendSeries,
   trendEnvelope,
   TrendPagination,
+  trendPages,
   TrendParameters,
   TrendSeries,
 } from "../../shapes/trending.ts";
@@ -44,6 +45,7 @@ export const trendingSongs = endpoint({
   input: Type.Object(TrendParameters),
   output: trendEnvelope(wireObject({ sound_list: Type.Array(TrendingSong), pagination: TrendPagination })),
   example: { period: "30", limit: "5" },
+  pages: trendPages("sound_list"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input));

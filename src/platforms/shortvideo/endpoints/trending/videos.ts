@@ -3,7 +3,7 @@ import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { countryName } from "../../country-name.ts";
 import type { ShortVideoNatives } from "../../native.ts";
-import { toTrendRequest, trendEnvelope, TrendParameters } from "../../shapes/trending.ts";
+import { toTrendRequest, trendEnvelope, trendPages, TrendParameters } from "../../shapes/trending.ts";
 import { postUrl } from "../../web-url.ts";
 
 const TrendingVideo = wireObject({
@@ -33,6 +33,7 @@ export const trendingVideos = endpoint({
     }),
   ),
   example: { period: "30", limit: "5" },
+  pages: trendPages("videos"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
     const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input));
