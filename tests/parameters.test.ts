@@ -42,8 +42,16 @@ describe("parameters", () => {
         category: "Music",
       }),
     );
+    const subtitles = ["iw", "eng-US"].map((language) => ({
+      postId: "kiteDays0001",
+      language,
+      automatic: false,
+      lines: [{ startS: 0, durationS: 1, text: `Kites (${language})` }],
+      capturedAt: now * 1000,
+      source: "test",
+    }));
     const more = [
-      { platform: "longvideo", batch: { posts: kites } },
+      { platform: "longvideo", batch: { posts: kites, subtitles } },
       { platform: "shortvideo", batch: { accounts: [THAI] } },
     ];
     server = await startTestServer([...WORLD, ...more], { RATE_LIMIT: "off" });
@@ -229,6 +237,27 @@ describe("parameters", () => {
     assert.equal((await subtitlesIn({ lang: "ja" })).lang, "ja");
     assert.equal((await subtitlesIn({ lang: "EN-gb" })).lang, "en");
     assert.deepEqual(await subtitlesIn({ lang: "fr" }), { lang: "fr", is_available: false, subtitles: [] });
+  });
+
+  test("subtitles are found by every code of their language, in both operations", async () => {
+    for (const [lang, language] of [
+      ["he", "iw"],
+      ["iw", "iw"],
+      ["en", "eng-US"],
+      ["en-US", "eng-US"],
+    ] as const) {
+      const one = await answered<{ lang: string; subtitles: { text: string }[] }>("longvideo/video/subtitles", {
+        video_id: "kiteDays0001",
+        lang,
+      });
+      assert.deepEqual([one.lang, one.subtitles[0]?.text], [language, `Kites (${language})`], lang);
+      const other = await answered<{ language: string; lines: { text: string }[] }>("subtitles", {
+        platform: "longvideo",
+        id: "kiteDays0001",
+        lang,
+      });
+      assert.deepEqual([other.language, other.lines[0]?.text], [language, `Kites (${language})`], lang);
+    }
   });
 
   test("photoshare/search looks for accounts after @, for hashtags after #, else for all, ranked across the lists", async () => {

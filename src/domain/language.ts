@@ -1,4 +1,4 @@
-/** Language codes by the names that people send in their place. */
+/** Language codes: their usual form, and those of the names that people send in their place. */
 
 /** ISO 639-1. */
 const LANGUAGES =
@@ -23,6 +23,15 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   日本語: "ja",
   한국어: "ko",
 };
+
+/** The usual code of a language that captures write in several ways: `he` for `iw`, `en-US` for `eng-US`. */
+export function canonicalLanguage(code: string): string {
+  try {
+    return Intl.getCanonicalLocales(code.replaceAll("_", "-"))[0] ?? code;
+  } catch {
+    return code;
+  }
+}
 
 /** The code of a language by its name, or of a tag with underscores: `en` for english; null for others. */
 export function suggestLanguage(text: string): string | null {

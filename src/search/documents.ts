@@ -5,6 +5,7 @@
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
+import { canonicalLanguage } from "#domain/language.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
@@ -15,7 +16,7 @@ import * as terms from "./filter-terms.ts";
 import { foldWhole, listNgrams, tokenize } from "./tokens.ts";
 
 /** Raise it whenever the tokens of a document change: stores then rebuild their index when they are opened. */
-export const DOCUMENTS_VERSION = 6;
+export const DOCUMENTS_VERSION = 7;
 
 /** The text fields are tokens, separated by spaces. */
 export interface SearchDocument {
@@ -153,7 +154,8 @@ function documentFrom(content: Content): SearchDocument {
     views: content.views ?? -1,
     likes: content.likes ?? -1,
     author,
-    language,
+    // Facets and preferences compare it.
+    language: language === null ? null : canonicalLanguage(language),
     country,
     staticRank: computeStaticRank(engagement, content.at),
   };

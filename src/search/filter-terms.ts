@@ -3,6 +3,7 @@
  * no equals sign, so they cannot collide. A term is coarse (a day, a power of ten); the numbers stored with the document
  * make the filter exact.
  */
+import { canonicalLanguage } from "#domain/language.ts";
 import { DAY_S, toIsoDate } from "#domain/time.ts";
 import { type Match, NO_MATCH } from "./match.ts";
 
@@ -19,9 +20,11 @@ export const sound = (id: string) => `s:${digest(id)}`;
 const MAX_SUBTAGS = 3;
 const SUBTAG = /^[a-z0-9]{1,8}$/;
 
-/** The language alone, then with each subtag that follows: `pt-BR` counts as `pt` and as `pt-br`. */
+/** The language alone, then with each subtag that follows: `pt-BR` counts as `pt` and as `pt-br`, and so does `por-BR`. */
 export function languages(code: string): [string, ...string[]] {
-  const [primary = "", ...subtags] = code.toLowerCase().split(/[-_]/, 1 + MAX_SUBTAGS);
+  const [primary = "", ...subtags] = canonicalLanguage(code)
+    .toLowerCase()
+    .split("-", 1 + MAX_SUBTAGS);
   const terms: [string, ...string[]] = [`l:${primary}`];
   for (const subtag of subtags) {
     if (!SUBTAG.test(subtag)) break;

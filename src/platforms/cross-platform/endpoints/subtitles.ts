@@ -2,6 +2,7 @@ import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { LanguageParameter, textParameter } from "#api/parameters.ts";
 import { Flag, nullable, NullableText, Text, wireObject } from "#api/wire.ts";
+import { findTrack } from "#domain/subtitle-choice.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
 import { ApiError } from "#errors";
 import { findPost } from "../find-record.ts";
@@ -42,8 +43,8 @@ export const subtitles = endpoint({
     const postId = post?.id ?? text;
     const tracks = await store.listSubtitleLanguages(postId);
     if (post === null && tracks.length === 0) throw new ApiError("post_not_found", `post ${text} not found`);
-    const chosen = lang === undefined ? tracks[0] : tracks.find(({ language }) => canonical(language) === lang);
-    const track = chosen === undefined ? null : await store.getSubtitles(postId, chosen.language);
+    const chosen = (lang === undefined ? tracks[0] : findTrack(tracks, lang)) ?? null;
+    const track = chosen === null ? null : await store.getSubtitles(postId, chosen.language);
     return {
       lastModified: latestCapture([post, track]),
       body: {
@@ -62,12 +63,3 @@ export const subtitles = endpoint({
     };
   },
 });
-
-/** Captures name languages in several ways, such as `eng-US`; `lang` is parsed to the usual one. */
-function canonical(language: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(language)[0];
-  } catch {
-    return language;
-  }
-}

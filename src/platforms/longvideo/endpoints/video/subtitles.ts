@@ -6,7 +6,7 @@ import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
 import { parseVideoId, VideoIdParameter } from "../../parameters.ts";
 import { SubtitleLine, toSubtitleLine } from "../../shapes/subtitle-line.ts";
-import { findPreferredTrack, findTrack } from "../../subtitle-choice.ts";
+import { findPreferredTrack, findTrack } from "#domain/subtitle-choice.ts";
 
 export const VideoSubtitles = wireObject({
   lang: Type.String({

@@ -9,6 +9,13 @@ test("the requested language is matched case-insensitively", () => {
   assert.deepEqual(findTrack([written("es"), written("pt-br")], "pt-BR"), written("pt-br"));
 });
 
+test("codes that name the same language match, in either place", () => {
+  assert.deepEqual(findTrack([written("iw")], "he"), written("iw"));
+  assert.deepEqual(findTrack([automatic("eng-US")], "en-US"), automatic("eng-US"));
+  assert.deepEqual(findTrack([automatic("eng-US")], "en"), automatic("eng-US"));
+  assert.deepEqual(findPreferredTrack([written("en"), written("he")], ["iw"]), written("he"));
+});
+
 test("an exact match precedes a broader or narrower one", () => {
   assert.deepEqual(findTrack([written("en-GB"), automatic("en")], "en"), automatic("en"));
   assert.deepEqual(findTrack([written("en"), automatic("en-GB")], "en-GB"), automatic("en-GB"));

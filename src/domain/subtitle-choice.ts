@@ -1,13 +1,14 @@
 /** Chooses one of a video's subtitle tracks. */
-import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { canonicalLanguage } from "./language.ts";
+import type { SubtitleTrack } from "./subtitle.ts";
 
 type TrackName = Pick<SubtitleTrack, "language" | "automatic">;
 
 /** The track in a language, or null. */
 export function findTrack(tracks: readonly TrackName[], language: string): TrackName | null {
-  const requested = language.toLowerCase();
+  const requested = canonicalLanguage(language);
   const find = (matches: (candidate: string) => boolean) =>
-    manualFirst(tracks).find((track) => matches(track.language.toLowerCase()));
+    manualFirst(tracks).find((track) => matches(canonicalLanguage(track.language)));
   return (
     find((candidate) => candidate === requested) ??
     // "en" accepts en-GB and "en-GB" accepts en, but "zh-Hant" does not accept zh-Hans.
