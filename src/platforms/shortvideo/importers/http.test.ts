@@ -220,6 +220,19 @@ test("yt-dlp: detail, download, profile, search", async (context) => {
   assert.equal(search.body.data.length, 1);
 });
 
+test("yt-dlp: a flat list of an account brings new counts, and its links to pages are no video files", async (context) => {
+  const { api } = await imported(
+    context,
+    "yt-dlp/Rain on the skylight [7411000000000000121].info.json",
+    "yt-dlp/ilka.brandmoor.json",
+  );
+  const { body } = await api("post/detail", { videoId: "7411000000000000121" });
+  const { stats, video } = body.itemInfo.itemStruct;
+  assert.deepEqual([stats["playCount"], video["playAddr"]], ["70900", `${MEDIA}/v/121.mp4`]);
+  const download = await api("download/video", { url: "tiktok.com/@ilka.brandmoor/video/7411000000000000121" });
+  assert.deepEqual(download.body, { play: `${MEDIA}/v/121.mp4`, play_watermark: `${MEDIA}/v/121-marked.mp4` });
+});
+
 test("gallery-dl: two files of one photo post become one post", async (context) => {
   const { api, report } = await imported(
     context,

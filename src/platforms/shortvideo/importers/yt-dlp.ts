@@ -102,6 +102,11 @@ function formatName(format: Fields): string {
   return readFilledText(format["format_id"]) ?? "";
 }
 
+/** In a flat list, `url` is the post's page. */
+function isLink(record: Fields): boolean {
+  return record["_type"] === "url" || record["_type"] === "url_transparent";
+}
+
 /** A photo post has no video; its only format is its sound. */
 function hasVideo(record: Fields): boolean {
   const formats = readObjects(record["formats"]);
@@ -115,7 +120,7 @@ function readMedia(record: Fields): Fields {
   );
   const clean = formats.filter((format) => !isWatermarked(format));
   const play = clean.find((format) => formatName(format).startsWith("play")) ?? clean.at(-1);
-  const chosen = record["vcodec"] === "none" || isWatermarked(record) ? undefined : record["url"];
+  const chosen = record["vcodec"] === "none" || isWatermarked(record) || isLink(record) ? undefined : record["url"];
   const kilobits = play?.["tbr"];
   return {
     duration: record["duration"],
