@@ -120,6 +120,23 @@ test("counts that a later capture shows only rounded stay exact, and the history
   );
 });
 
+test("a rounded count before or after an exact one is no growth and no loss, whatever the order of the files", async () => {
+  const at = (day: number, views: number) =>
+    captureOf(pushedLine(aPostObject(1, { stats: { playCount: views } }), day));
+  const pairs = [
+    [at(0, 1_749_000), at(2, 1_700_000)],
+    [at(0, 1_700_000), at(2, 1_749_000)],
+  ];
+  for (const files of pairs.flatMap(orders)) {
+    await withFiles(files, async ({ server }) => {
+      const { growth } = await server.json<{ growth: { counters: object } }>(
+        `/api/history?platform=shortvideo&kind=post&id=${postId(1)}`,
+      );
+      assert.deepEqual(growth.counters, { views: { first: 1_749_000, last: 1_749_000, change: 0 } });
+    });
+  }
+});
+
 /** What knows a person by name only, and what knows the id: a table of a research interface, and a post. */
 const JORY = "jory.veldhuis";
 const JORY_ID = "6911000000000000777";

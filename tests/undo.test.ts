@@ -221,6 +221,22 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await undo(store, "first");
     });
 
+    test("gives back the rounded counts that an import made exact, before and after its own", async () => {
+      const { one: store } = stores;
+      const history = () => store.reader(PLATFORM).listCounters("post", "p");
+      const capture = (at: number, views: number, likes: number) => ({
+        posts: [post("p", { counters: { views, likes }, capturedAt: NOW + at })],
+      });
+      await runJob(store, "rounded", [capture(-5, 1_700_000, 3), capture(0, 1_700_000, 4), capture(10, 1_700_000, 5)]);
+      const stored = await history();
+      await runJob(store, "exact", [capture(5, 1_749_000, 4)]);
+      assert.deepEqual(new Set((await history()).map(({ counters }) => counters.views)), new Set([1_749_000]));
+      await undo(store, "exact");
+      assert.deepEqual(await history(), stored);
+      await undo(store, "rounded");
+      assert.deepEqual(await history(), []);
+    });
+
     test("says what stays of counters that a later import completed at the same instant", async () => {
       const { one: store } = stores;
       const history = () => store.reader(PLATFORM).listCounters("post", "p");

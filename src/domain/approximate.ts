@@ -32,11 +32,30 @@ export function exactCounters({ counters, approximate }: Counted): Counters {
 /** Where some responses have rounded counts and nothing marks them: of TikTok `stats`, and at times even `statsV2`. */
 const ROUNDING_PLATFORMS: ReadonlySet<PlatformName> = new Set(["shortvideo"]);
 
+/** Lower counts are shown as they are. */
+const LEAST_ROUNDED = 10_000;
+
+/** Whether the platform may round one of the counts. */
+export function mayBeRounded(platform: PlatformName, counters: Counters): boolean {
+  return ROUNDING_PLATFORMS.has(platform) && Object.values(counters).some((count) => count >= LEAST_ROUNDED);
+}
+
 /** Whether the count may be the other one as the platform rounds it: to one decimal of K, M or B. */
-export function isRounded(platform: PlatformName, count: number | undefined, exact: number | undefined): boolean {
-  if (count === exact || exact === undefined || exact < 10_000 || !ROUNDING_PLATFORMS.has(platform)) return false;
+function isRounded(platform: PlatformName, count: number | undefined, exact: number | undefined): boolean {
+  if (count === exact || exact === undefined || exact < LEAST_ROUNDED || !ROUNDING_PLATFORMS.has(platform))
+    return false;
   const step = (exact < 1e6 ? 1e3 : exact < 1e9 ? 1e6 : 1e9) / 10;
   return count === Math.round(exact / step) * step;
+}
+
+/** The counters, with those exact that are the other ones rounded. */
+export function withExactCounts(platform: PlatformName, counters: Counters, exact: Counters): Counters {
+  const result = { ...counters };
+  for (const name of Object.keys(counters) as CounterName[]) {
+    const count = exact[name];
+    if (count !== undefined && isRounded(platform, counters[name], count)) result[name] = count;
+  }
+  return result;
 }
 
 /** The counters that are those of the other record rounded, as margins: the exact ones are to win. */

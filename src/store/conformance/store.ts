@@ -415,6 +415,44 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(await store.reader("longvideo").listCounters("post", "p1"), points);
     });
 
+    test("a rounded count beside an exact one is no change in the history, whatever the order they come in", async () => {
+      const at = (day: number, views: number, likes: number) => ({ capturedAt: NOW + day, counters: { views, likes } });
+      const changesOf = async (id: string) => {
+        const seen = (await reader().listCounters("post", id)).map(({ counters }) => JSON.stringify(counters));
+        return seen.filter((text, index) => text !== seen[index - 1]).map((text) => JSON.parse(text) as Counters);
+      };
+      const cases: [captured: CounterPoint[], changes: Counters[]][] = [
+        [[at(1, 1_749_000, 10), at(3, 1_700_000, 10)], [{ views: 1_749_000, likes: 10 }]],
+        [[at(1, 1_700_000, 10), at(3, 1_749_000, 10)], [{ views: 1_749_000, likes: 10 }]],
+        // Rounded on several days while another count grew.
+        [
+          [at(1, 1_600_000, 7), at(2, 1_700_000, 8), at(3, 1_700_000, 9), at(4, 1_749_000, 10), at(5, 1_700_000, 11)],
+          [
+            { views: 1_600_000, likes: 7 },
+            { views: 1_749_000, likes: 8 },
+            { views: 1_749_000, likes: 9 },
+            { views: 1_749_000, likes: 10 },
+            { views: 1_749_000, likes: 11 },
+          ],
+        ],
+      ];
+      let made = 0;
+      for (const [captured, wanted] of cases) {
+        for (const inOne of [true, false]) {
+          for (const order of [
+            captured,
+            captured.toReversed(),
+            captured.toSorted((one) => (one === captured[1] ? -1 : 1)),
+          ]) {
+            const id = `p${made++}`;
+            const parts = inOne ? [order] : order.map((point) => [point]);
+            for (const points of parts) await store.writer.write(PLATFORM, { history: [{ kind: "post", id, points }] });
+            assert.deepEqual(await changesOf(id), wanted, JSON.stringify({ order, inOne }));
+          }
+        }
+      }
+    });
+
     test("captures of the same instant complete each other's counters in the history", async () => {
       const write = (counters: Counters) =>
         store.writer.write(PLATFORM, {

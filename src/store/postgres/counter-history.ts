@@ -1,7 +1,14 @@
 /** The counter history of one batch: one point per distinct set of captured counters. */
+import { mayBeRounded } from "#domain/approximate.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
-import { addPointImage, type Image, type JobTouches, omittedPoint } from "../job-touches.ts";
-import { COUNTER_POINTS, type CounterPointRow, countersAfter } from "../sql/counter-points.ts";
+import { addPointImage, type Image, type JobTouches } from "../job-touches.ts";
+import {
+  addPoint,
+  COUNTER_POINTS,
+  type CounterPointRow,
+  exactCountersOf,
+  type StoredPoints,
+} from "../sql/counter-points.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowMap } from "./row-map.ts";
@@ -14,9 +21,7 @@ export interface HistoryKey {
   id: string;
 }
 
-export interface PointKey extends HistoryKey {
-  capturedAt: number;
-}
+export interface CapturedPoint extends HistoryKey, CounterPoint {}
 
 interface History extends HistoryKey {
   /** Oldest first: all stored and added points, or of the stored ones only the latest if no earlier one is needed. */
@@ -35,22 +40,24 @@ export class CounterHistory {
   readonly #histories = new RowMap<History>();
   readonly #all: History[] = [];
 
-  /** Loads what is needed to add points at these times. */
-  async load(sql: Sql, points: readonly PointKey[]): Promise<void> {
+  /** Loads what is needed to add the points. */
+  async load(sql: Sql, points: readonly CapturedPoint[]): Promise<void> {
     for (const [platform, group] of Map.groupBy(points, (point) => point.platform)) {
       const latest = await sql.all<CounterPointRow>(
         `SELECT DISTINCT ON (id, platform, kind) ${COLUMNS} FROM counter_points
          WHERE id = ANY($1) AND platform = $2 AND captured_at <= $3 ORDER BY id, platform, kind, captured_at DESC`,
         [...new Set(group.map(({ id }) => id))],
         platform,
-        group.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
+        group.some(({ counters }) => mayBeRounded(platform, counters))
+          ? Number.MAX_SAFE_INTEGER
+          : group.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
       );
-      const latestAt = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row.captured_at]));
+      const latestOf = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row]));
       for (const row of latest) this.#historyOf(row).points = [row];
-      // A capture older than the latest point needs the whole history.
-      const late = group.filter(
-        ({ kind, id, capturedAt }) => (latestAt.get(`${kind} ${asStored(id)}`) ?? 0) > capturedAt,
-      );
+      const late = group.filter((point) => {
+        const row = latestOf.get(`${point.kind} ${asStored(point.id)}`);
+        return row !== undefined && needsAllPoints(row, point);
+      });
       await this.#loadAll(sql, late);
     }
   }
@@ -84,7 +91,7 @@ export class CounterHistory {
     if (JSON.stringify(point.counters) === "{}") return;
     const history = this.#historyOf(key);
     history.captured.push(point);
-    addPoint(history, point);
+    addToHistory(history, point);
   }
 
   /** Reads the histories of records that another writer changed, and adds the points again. */
@@ -96,7 +103,7 @@ export class CounterHistory {
       history.images.clear();
     }
     await this.#loadAll(sql, changed);
-    for (const history of changed) for (const point of history.captured) addPoint(history, point);
+    for (const history of changed) for (const point of history.captured) addToHistory(history, point);
   }
 
   /** The records whose history grows. */
@@ -119,19 +126,25 @@ export class CounterHistory {
   }
 }
 
-function addPoint(history: History, point: CounterPoint): void {
-  const { capturedAt } = point;
-  const { platform, kind, id, points, added, images } = history;
-  const after = points.findIndex(({ captured_at }) => captured_at > capturedAt);
-  const index = after === -1 ? points.length : after;
-  const before = points[index - 1];
-  const isSameTime = before?.captured_at === capturedAt;
-  const text = countersAfter(platform, before, point);
-  const isSame = before?.counters === text;
-  const image = isSame ? omittedPoint(before.captured_at, text) : isSameTime ? before.counters : null;
-  addPointImage(images, capturedAt, image);
-  if (isSame) return;
-  const row = { id, platform, kind, captured_at: capturedAt, counters: text };
-  history.points = points.toSpliced(isSameTime ? index - 1 : index, isSameTime ? 1 : 0, row);
-  added.set(capturedAt, row);
+/** A capture older than the latest point, or of its instant, or one that may make it and those before it exact. */
+function needsAllPoints(latest: CounterPointRow, { platform, capturedAt, counters }: CapturedPoint): boolean {
+  if (latest.captured_at > capturedAt) return true;
+  if (!mayBeRounded(platform, counters)) return false;
+  return latest.captured_at === capturedAt || exactCountersOf(platform, latest, counters) !== latest.counters;
+}
+
+function addToHistory(history: History, captured: CounterPoint): void {
+  const { platform, kind, id, added, images } = history;
+  const points: StoredPoints = {
+    until: (time) => history.points.findLast(({ captured_at }) => captured_at <= time),
+    after: (time) => history.points.find(({ captured_at }) => captured_at > time),
+  };
+  for (const { capturedAt, image, counters } of addPoint(platform, points, captured)) {
+    addPointImage(images, capturedAt, image);
+    if (counters === null) continue;
+    const row = { id, platform, kind, captured_at: capturedAt, counters };
+    const others = history.points.filter(({ captured_at }) => captured_at !== capturedAt);
+    history.points = [...others, row].toSorted((one, other) => one.captured_at - other.captured_at);
+    added.set(capturedAt, row);
+  }
 }

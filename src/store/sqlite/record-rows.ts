@@ -9,9 +9,9 @@ import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
-import { compositeKey, type JobTouches, omittedPoint, UNCHANGED } from "../job-touches.ts";
+import { compositeKey, type JobTouches, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
-import { countersAfter } from "../sql/counter-points.ts";
+import { addPoint, type StoredPoints } from "../sql/counter-points.ts";
 import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
@@ -38,6 +38,11 @@ const WRITE_COMMENT = `INSERT INTO comments
   ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
     at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
     captured_at = excluded.captured_at, source = excluded.source, digest = excluded.digest, rendered = excluded.rendered`;
+const GET_POINT = "SELECT counters, captured_at FROM counter_points WHERE platform = ? AND kind = ? AND id = ?";
+const GET_POINT_UNTIL = `${GET_POINT} AND captured_at <= ? ORDER BY captured_at DESC LIMIT 1`;
+const GET_POINT_AFTER = `${GET_POINT} AND captured_at > ? ORDER BY captured_at LIMIT 1`;
+const WRITE_POINT =
+  "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)";
 
 /** What writing a record involves. */
 export interface WriteTables {
@@ -217,28 +222,15 @@ export class RecordRows {
   /** Adds a point to the history, unless the counters before it were the same. */
   writePoint(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
     if (Object.keys(point.counters).length === 0) return;
-    const before = this.#db.get<{ counters: string; captured_at: number }>(
-      `SELECT counters, captured_at FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ?
-       ORDER BY captured_at DESC LIMIT 1`,
-      platform,
-      kind,
-      id,
-      point.capturedAt,
-    );
-    const replaced = before?.captured_at === point.capturedAt ? before.counters : null;
-    const counters = countersAfter(platform, before, point);
-    const isSame = before?.counters === counters;
-    const image = isSame ? omittedPoint(before.captured_at, counters) : replaced;
-    this.touches?.addPoint(platform, kind, id, point.capturedAt, image);
-    if (isSame) return;
-    if (kind === "post") this.hasChangedPosts = true;
-    this.#db.run(
-      "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)",
-      platform,
-      kind,
-      id,
-      point.capturedAt,
-      counters,
-    );
+    const points: StoredPoints = {
+      until: (time) => this.#db.get(GET_POINT_UNTIL, platform, kind, id, time),
+      after: (time) => this.#db.get(GET_POINT_AFTER, platform, kind, id, time),
+    };
+    for (const { capturedAt, image, counters } of addPoint(platform, points, point)) {
+      this.touches?.addPoint(platform, kind, id, capturedAt, image);
+      if (counters === null) continue;
+      if (kind === "post") this.hasChangedPosts = true;
+      this.#db.run(WRITE_POINT, platform, kind, id, capturedAt, counters);
+    }
   }
 }
