@@ -67,6 +67,17 @@ const look =
   (path: string) =>
   <Body>({ server }: ImportedServer, name: string) =>
     server.json<Body>(`/api/photoshare/${path}?username_or_url=${name}`);
+/** A capture of its own, of a given time. */
+async function importJson(imported: ImportedServer, value: unknown, capturedAt: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "triptych-"));
+  try {
+    await writeFile(join(folder, "capture.json"), JSON.stringify(value));
+    await imported.importMore([folder], { capturedAt });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 const posts = ask("get-posts");
 const profile = look("get-profile");
 const profileV2 = ask("get-profile-v2");
@@ -458,6 +469,40 @@ test("instagrapi: its own names for captions, pictures, videos, albums and tags"
     assert.equal((await hashtag(imported, "glaze")).posts.edges.length, 1);
     assert.equal((await search(imported, "yard")).places[0]?.place.location.name, "Glaze Yard");
   }));
+
+test("instagrapi: what it writes where it was given nothing replaces nothing", () =>
+  withFiles(
+    ["web/instagrapi.json"],
+    async (imported) => {
+      const given = { pk: "3335336777360934901", code: "C5JfyCs5Qf1", taken_at: "2024-03-30 12:00:00+00:00" };
+      const nobody = { username: null, full_name: "", profile_pic_url: null };
+      const dump = {
+        ...given,
+        media_type: 8,
+        user: { pk: "5501002041", ...nobody },
+        usertags: [{ user: { pk: "5501002004", ...nobody }, x: 0.1, y: 0.2 }],
+        caption_text: "Two glazes #glaze",
+        comments_disabled: false,
+        like_count: 0,
+        comment_count: 0,
+        play_count: 0,
+        view_count: 0,
+        video_duration: 0,
+        title: "",
+        resources: [],
+      };
+      await importJson(imported, [dump], 1_730_000_000_000);
+      const album = (await posts<UserPosts>(imported, "asta.brink")).posts[1]?.node;
+      assert.deepEqual(
+        [album?.code, album?.like_count, album?.comment_count, album?.user.full_name],
+        ["C5JfyCs5Qf1", 6, 5, "Asta Brink"],
+      );
+      for (const [name, fullName] of Object.entries({ "asta.brink": "Asta Brink", "tavo.reyes": "Tavo Reyes" })) {
+        assert.equal((await profile<Profile>(imported, name)).user_data.full_name, fullName);
+      }
+    },
+    { capturedAt: 1_720_000_000_000 },
+  ));
 
 test("takeout: followers known by name resolve to accounts, in any import order", () =>
   withFiles(
