@@ -263,6 +263,29 @@ test("an erased person does not come back through captures that know the name on
   });
 });
 
+test("subtitles inside yt-dlp's files are as old as the file says, not as its copy", async () => {
+  const site = {
+    shortvideo: { id: postId(1), extractor_key: "TikTok" },
+    longvideo: { id: "harbourW01k", extractor_key: "Youtube" },
+  };
+  for (const [platform, info] of Object.entries(site)) {
+    const capture = (epoch: number, words: string) => {
+      const file = join(folder.path, `${++made}.info.json`);
+      const subtitles = { en: [{ ext: "vtt", data: `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}\n` }] };
+      writeFileSync(file, JSON.stringify({ ...info, webpage_url: "x", title: "Harbour", epoch, subtitles }));
+      return file;
+    };
+    for (const files of orders([capture(1_780_000_000, "Corrected words"), capture(1_770_000_000, "Older words")])) {
+      await withFiles(files, async ({ server }) => {
+        const { lines, captured_at } = await server.json<{ lines: { text: string }[]; captured_at: unknown }>(
+          `/api/subtitles?platform=${platform}&id=${info.id}`,
+        );
+        assert.deepEqual([lines[0]?.text, captured_at], ["Corrected words", "2026-05-28T20:26:40.000Z"]);
+      });
+    }
+  }
+});
+
 test("a subtitles track, a chart and a follow of the same import again are unchanged", async () => {
   const files = [
     fixtureOf("longvideo", "subtitles/Harbour walk [harbourW01k].de.srt"),

@@ -65,6 +65,8 @@ export interface ObservedSubtitles {
   lines: SubtitleLine[];
   /** The post's id may as well be something else: the track is refused unless the post is stored. */
   isUncertain?: boolean;
+  /** Unix milliseconds; by default that of the document. */
+  capturedAt?: number | undefined;
 }
 
 export interface ObservedChartEntry {

@@ -165,14 +165,14 @@ export function createCollector(
     builder.add(platform, kind, postId, { ...observed, counters: readCounters(observed.counters), capturedAt, source });
   }
 
-  /** The capture time is that of the document. */
+  /** The capture time is by default that of the document. */
   function withProvenance<Fields extends object>(
     kind: ReportKind,
-    fields: Fields,
+    fields: Fields & { capturedAt?: number | undefined },
   ): Fields & { capturedAt: number; source: string } {
     onFound?.(kind);
     builder.batch.recordCount++;
-    return { ...fields, capturedAt: provenance.capturedAt, source };
+    return { ...fields, capturedAt: readCaptureTime(fields.capturedAt) ?? provenance.capturedAt, source };
   }
 
   const collector: Collector = {
@@ -219,10 +219,7 @@ export function createCollector(
         part.follows.push(withProvenance("follow", { accountId, followerId, since: since ?? null }));
       else builder.refuse(provenance, "follow_without_accounts");
     },
-    chartEntry({ capturedAt, ...entry }) {
-      const found = withProvenance("chart", entry);
-      part.chartEntries.push({ ...found, capturedAt: readCaptureTime(capturedAt) ?? found.capturedAt });
-    },
+    chartEntry: (entry) => void part.chartEntries.push(withProvenance("chart", entry)),
     refuse: (reason) => builder.refuse(provenance, reason),
     skip: (reason) => builder.skip(reason),
   };

@@ -11,5 +11,6 @@ export function withCaptureTime(collect: Collector, capturedAt: number | undefin
     sound: (observed) => collect.sound({ capturedAt, ...observed }),
     hashtag: (observed) => collect.hashtag({ capturedAt, ...observed }),
     place: (observed) => collect.place({ capturedAt, ...observed }),
+    subtitles: (observed) => collect.subtitles({ capturedAt, ...observed }),
   };
 }

@@ -211,9 +211,14 @@ test("numbers of comments and subscribers are rounded as the page shows them", (
 test("the videos of a playlist come with their comments and subtitles", () => {
   const subtitles = { en: { ext: "vtt", data: "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n" } };
   const video = { id: "loomWarp01A", extractor_key: "Youtube", comments: [COMMENT], requested_subtitles: subtitles };
-  const { comments, subtitles: tracks } = read({ ...TAB, ...CHANNEL, id: "PLloomBasics", entries: [video] });
+  const list = { ...TAB, ...CHANNEL, id: "PLloomBasics", epoch: 1_773_900_000, entries: [video] };
+  const { comments, posts, subtitles: tracks } = read(list);
   assert.equal(comments[0]?.postId, "loomWarp01A");
   assert.equal(tracks[0]?.lines[0]?.text, "Hello");
+  assert.deepEqual(
+    [...comments, ...posts, ...tracks].map(({ capturedAt }) => capturedAt),
+    Array.from({ length: 4 }, () => 1_773_900_000_000),
+  );
 });
 
 test("the number of comments in the file gives way to YouTube's own count", () => {

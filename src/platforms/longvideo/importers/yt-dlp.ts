@@ -117,7 +117,7 @@ function readVideoWithParts(info: Fields, capturedAt: number | undefined, collec
     if (comment === undefined) collect.refuse("unknown_record");
     else readYtDlpComment(comment, id, capturedAt, collect, replies.get(comment["id"])?.length);
   }
-  for (const track of readEmbeddedSubtitles(info)) collectTrack({ videoId: id, ...track }, collect);
+  for (const track of readEmbeddedSubtitles(info)) collectTrack({ videoId: id, capturedAt, ...track }, collect);
 }
 
 /** The playlist of a whole channel has its tabs as playlists within it: videos, shorts and past streams. */

@@ -156,6 +156,7 @@ test("yt-dlp: reposts are shares, the watermarked file is the download, embedded
       postId: "7411000000000000121",
       language: "eng-US",
       automatic: false,
+      capturedAt: 1725800000000,
       lines: [
         { startS: 0.5, durationS: 1.5, text: "Listen to that" },
         { startS: 2.25, durationS: 1.75, text: "all night long" },
@@ -163,6 +164,17 @@ test("yt-dlp: reposts are shares, the watermarked file is the download, embedded
     },
   ]);
   assert.ok(!JSON.stringify(found).includes("never-kept"));
+});
+
+test("yt-dlp: the entries of a list are of its time, also split off a large one", async () => {
+  const found = await read("yt-dlp/ilka.brandmoor.json");
+  assert.deepEqual([idsOf(found.posts), found.posts[0]?.capturedAt], [["7411000000000000121"], 1725890000000]);
+  const [list = sourceDocument("json", {})] = await fixtureDocuments("yt-dlp/ilka.brandmoor.json");
+  const { entries, ...scalars } = list.value as { entries: unknown[] };
+  const { collect, recording } = recordingCollector();
+  const entry = sourceDocument("json", entries[0], { location: { path: ["entries"], scalars } });
+  IMPORTERS.find((importer) => importer.detects(entry, FILE))?.read(entry, FILE, collect);
+  assert.equal(recording.posts[0]?.capturedAt, 1725890000000);
 });
 
 test("yt-dlp: a photo post has no video, only its sound", async () => {

@@ -33,24 +33,25 @@ function isPlaylist(record: Fields): boolean {
 export const ytDlp: Importer = {
   name: "yt-dlp",
   detects: ({ kind, value }) => kind === "json" && hasRecord(listRecords(value), isTikTokInfo),
-  read({ value }, _file, collect) {
+  read({ value, location }, _file, collect) {
     for (const record of listRecords(value)) {
-      if (isTikTokInfo(record)) collectRecord(record, collect);
+      if (isTikTokInfo(record)) collectRecord(record, location?.scalars["epoch"], collect);
       else collect.refuse("unknown_record");
     }
   },
 };
 
-function collectRecord(record: Fields, collect: Collector): void {
+/** The entries of a list do not repeat its time. */
+function collectRecord(record: Fields, listEpoch: unknown, collect: Collector): void {
+  const epoch = readTimestamp(record["epoch"]) ?? readTimestamp(listEpoch);
   if (isPlaylist(record)) {
     collect.skip("a playlist, which has no video of its own");
-    for (const entry of readObjects(record["entries"])) if (!isPlaylist(entry)) collectRecord(entry, collect);
+    for (const entry of readObjects(record["entries"])) if (!isPlaylist(entry)) collectRecord(entry, epoch, collect);
   } else if (/live$/i.test(readFilledText(record["extractor_key"]) ?? "") || record["is_live"] === true) {
     collect.skip("a live broadcast, which is not a post");
   } else if (record["_type"] === "url" && !("timestamp" in record || "description" in record || "title" in record)) {
     collect.skip("a URL without a post");
   } else {
-    const epoch = readTimestamp(record["epoch"]);
     const timed = withCaptureTime(collect, epoch === undefined ? undefined : epoch * 1000);
     collectItem(toItem(record), timed);
     collectSubtitles(record, timed);

@@ -12,11 +12,13 @@ interface CapturedTrack {
   lines: SubtitleLine[];
   /** Then the track is refused unless the video is stored. */
   isUncertain?: boolean;
+  /** Unix milliseconds; by default that of the document. */
+  capturedAt?: number | undefined;
 }
 
 export function collectTrack({ videoId, ...track }: CapturedTrack, collect: Collector): void {
   if (track.lines.length === 0) return collect.refuse("subtitles_without_lines");
-  if (track.isUncertain !== true) collect.post({ id: videoId });
+  if (track.isUncertain !== true) collect.post({ id: videoId, capturedAt: track.capturedAt });
   collect.subtitles({ postId: videoId, ...track });
 }
 
