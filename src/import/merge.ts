@@ -17,7 +17,16 @@ export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: nu
 const UNIONED_LISTS = new Set(["taggedIds", "coauthorIds", "hashtags"]);
 
 /** Of two estimates the finer is the better, not the newer: of a time that never changes, and of a list of pictures. */
-const FINER_WINS = new Set(["publishedAt", "native.thumbnails"]);
+const FINER_WINS = new Set([
+  "publishedAt",
+  "native.thumbnails",
+  "native.image_versions2.candidates",
+  "native.video_versions",
+  "native.carousel_media",
+]);
+
+/** Lists of links that people change: the newer wins, and some tools keep only the URLs of those that stayed. */
+const LISTS_BY_URL = new Set(["native.bio_links"]);
 
 /** The fields that are merged one by one. */
 function withoutProvenance(record: AnyRecord): object {
@@ -132,12 +141,25 @@ function mergeField(
       const union = [...new Set([...(stored as string[]), ...(incoming as string[])])];
       return { value: union, age: Math.max(storedAt, incomingAt) };
     }
+    if (LISTS_BY_URL.has(path)) {
+      const [older, newer] = incomingAt < storedAt ? [incoming, stored] : [stored, incoming];
+      return { value: completeLinks(newer as Link[], older as Link[]), age: Math.max(storedAt, incomingAt) };
+    }
     if (isFields(stored) && isFields(incoming))
       return mergeFields(stored, storedAge, incoming, incomingAt, margins, `${path}.`);
   }
   const isReplaced = isKnown(incoming) && (!isKnown(stored) || replaces(path, incomingAt, storedAt, margins));
   keepMargins(path, isReplaced ? margins.incoming : margins.stored, margins.merged);
   return isReplaced ? { value: incoming, age: incomingAt } : { value: stored, age: storedAge };
+}
+
+interface Link {
+  url?: string;
+}
+
+/** With what the older list says of the same URLs. */
+function completeLinks(newer: readonly Link[], older: readonly Link[]): Link[] {
+  return newer.map((link) => ({ ...older.find(({ url }) => url !== undefined && url === link.url), ...link }));
 }
 
 /** Of the field, or of those below it if it was taken as a whole. */

@@ -504,6 +504,96 @@ test("instagrapi: what it writes where it was given nothing replaces nothing", (
     { capturedAt: 1_720_000_000_000 },
   ));
 
+test("one picture, bare URLs and links without a title replace no richer lists, whatever the order", async () => {
+  const size = (name: string, width: number) => ({ url: `https://media.example/${name}`, width, height: width });
+  const medium = (pk: string, media_type: number) => ({
+    pk,
+    media_type,
+    image_versions2: { candidates: [size(`${pk}.jpg`, 1080), size(`${pk}-s.jpg`, 320)] },
+  });
+  const id = "3466666666666600001";
+  const known = { code: "DAcEvdVWaZB", taken_at: 1_779_000_000 };
+  const wren = { pk: "5560001", username: "wren.castellow", full_name: "Wren Castellow" };
+  const [shop, kiln, old] = ["shop", "kiln", "old"].map((name) => `https://${name}.example/`);
+  const item = {
+    ...medium(id, 8),
+    ...known,
+    user: wren,
+    usertags: { in: [{ user: { pk: "7788", username: "tag.owner" } }] },
+    carousel_media: [
+      medium("901", 1),
+      { ...medium("902", 2), video_versions: [size("902.mp4", 720), size("902-s.mp4", 320)] },
+    ],
+  };
+  const links = [
+    { title: "Shop", lynx_url: "https://l.example/shop", url: shop },
+    { title: "Old", url: old },
+  ];
+  const graphApi = {
+    id: "17896666600001",
+    media_type: "CAROUSEL_ALBUM",
+    media_url: "https://media.example/graph.jpg",
+    permalink: "https://www.instagram.com/p/DAcEvdVWaZB/",
+    timestamp: "2026-05-17T06:40:00+0000",
+    username: wren.username,
+  };
+  const [first, second] = ["https://media.example/1.jpg", "https://media.example/2.jpg"];
+  const scrapfly = {
+    id,
+    shortcode: known.code,
+    taken_at: known.taken_at,
+    dimensions: { width: 1080, height: 1350 },
+    src: first,
+    src_attached: [first, second],
+    captions: [],
+    related_profiles: [],
+  };
+  const profileOfScrapfly = {
+    id: wren.pk,
+    username: wren.username,
+    followers: 3,
+    follows: 4,
+    profile_image: null,
+    image_count: 1,
+    bio_links: [shop, kiln],
+  };
+  const instagrapi = {
+    ...known,
+    pk: id,
+    media_type: 8,
+    user: wren,
+    caption_text: "",
+    usertags: [],
+    resources: [
+      { pk: "901", media_type: 1, thumbnail_url: first },
+      { pk: "902", media_type: 2, thumbnail_url: second, video_url: "https://media.example/2.mp4" },
+    ],
+  };
+  const captures = [
+    { items: [item], users: [{ ...wren, biography: "", bio_links: links }] },
+    { data: [graphApi] },
+    [scrapfly],
+    profileOfScrapfly,
+    [instagrapi],
+  ].map((value, index) => ({ value, at: 1_780_000_000_000 + index }));
+  for (const order of [captures, captures.toReversed()]) {
+    await withFiles([], async (imported) => {
+      for (const { value, at } of order) await importJson(imported, value, at);
+      const { tagged_posts: list } = await tagged<{ tagged_posts: { node: object }[] }>(imported, "tag.owner");
+      const { image_versions2, carousel_media } = item;
+      assert.deepEqual(list[0]?.node, { ...list[0]?.node, image_versions2, carousel_media });
+      const shown = await bioLinks<{ title: string; lynx_url: string; url: string }[]>(imported, wren.username);
+      assert.deepEqual(
+        shown.map(({ title, lynx_url, url }) => [title, lynx_url, url]),
+        [
+          ["Shop", "https://l.example/shop", shop],
+          ["", "", kiln],
+        ],
+      );
+    });
+  }
+});
+
 test("takeout: followers known by name resolve to accounts, in any import order", () =>
   withFiles(
     ["takeout/followers_1.json", "takeout/following.json", "takeout/blocked_profiles.json"],

@@ -8,6 +8,7 @@ import { type CapturedSound, collectSound } from "./captured-sound.ts";
 import { type CapturedUser, collectUser, mergeUsers, readUser, toEmbeddedUser } from "./captured-user.ts";
 import { findHashtags, uniqueHashtags } from "./hashtags-in-text.ts";
 import { type EnclosingContext, postIdFromUrl, readSubjectName } from "./enclosing-context.ts";
+import { findMediaMargins } from "./media-parts.ts";
 
 export interface CapturedPost {
   id?: string | undefined;
@@ -63,6 +64,7 @@ export function collectPost(
     durationS: post.durationS,
     counters: post.counters,
     native: { ...post.native, user: post.native?.user ?? toEmbeddedUser(author) },
+    approximate: findMediaMargins(post.native ?? {}),
   });
   return post.id;
 }

@@ -1,4 +1,7 @@
 /** Pictures, videos and album parts, from the item and graph formats, under the item format's names. */
+import { EXCERPT } from "#domain/approximate.ts";
+import type { Margins } from "#domain/record.ts";
+import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
   nonEmpty,
@@ -121,6 +124,27 @@ export function toSingleMedia(
 
 function wrapCandidates(candidates: NativeImage[]): NativePost["image_versions2"] {
   return candidates.length === 0 ? undefined : { candidates };
+}
+
+/** The margins of media of which a format has only a part: other formats have Instagram's own lists. */
+export function findMediaMargins({ image_versions2, video_versions, carousel_media }: NativePost): Margins | undefined {
+  const estimates = new Estimates();
+  estimates.add("native.image_versions2.candidates", sizesMargin(image_versions2?.candidates));
+  estimates.add("native.video_versions", sizesMargin(video_versions));
+  estimates.add("native.carousel_media", Math.max(0, ...(carousel_media ?? []).map(partMargin)));
+  return estimates.margins;
+}
+
+/** One size instead of several, or one of which the size is not known. */
+function sizesMargin(sizes: readonly NativeImage[] = []): number {
+  if (sizes.length > 0 && sizes.every(({ width }) => width === undefined)) return EXCERPT + 1;
+  return sizes.length === 1 ? EXCERPT : 0;
+}
+
+/** The poorest parts are pictures that may as well be covers of videos. */
+function partMargin({ media_type, image_versions2, video_versions }: NativePost): number {
+  if (media_type === undefined) return EXCERPT + 2;
+  return Math.max(sizesMargin(image_versions2?.candidates), sizesMargin(video_versions));
 }
 
 /** An album of which only the pictures are known. */
