@@ -3,6 +3,7 @@
  * only the first medium is the cover, and the others must not replace it.
  */
 import type { Collector, Importer } from "#api/importer.ts";
+import { EXCERPT } from "#domain/approximate.ts";
 import {
   type Fields,
   nonEmpty,
@@ -22,7 +23,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { listGalleryDlObjects } from "#import/capture/gallery-dl.ts";
 import type { NativePost } from "../native.ts";
-import { readPlace } from "../recognise/captured-place.ts";
+import { type CapturedPlace, readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { readAccountName, type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
@@ -93,12 +94,7 @@ function readPost(metadata: Fields, id: string | undefined, code: string | undef
     text: readText(metadata["description"]),
     hashtags: readList(metadata["tags"])?.flatMap((tag) => readFilledText(tag)?.replace(/^#/, "") ?? []),
     tagged: readTagged(metadata),
-    place: readPlace({
-      id: metadata["location_id"],
-      // The slug is the place's name as written in its URL.
-      name:
-        readFilledText(metadata["location_name"]) ?? readFilledText(metadata["location_slug"])?.replaceAll("-", " "),
-    }),
+    place: readPlaceOf(metadata),
     // The tool writes 0 for likes that it was not given.
     counters: omitUnknown({ likes: readPositiveCount(metadata["likes"]), comments: readCount(metadata["comments"]) }),
     native: omitUnknown<NativePost>({
@@ -107,6 +103,15 @@ function readPost(metadata: Fields, id: string | undefined, code: string | undef
       code,
     }),
   };
+}
+
+/** The slug is the place's name as written in its URL, without capitals and signs. */
+function readPlaceOf(metadata: Fields): CapturedPlace | undefined {
+  const { location_id: id, location_name, location_slug } = metadata;
+  const name = readFilledText(location_name);
+  if (name !== undefined) return readPlace({ id, name });
+  const place = readPlace({ id, name: readFilledText(location_slug)?.replaceAll("-", " ") });
+  return place === undefined ? undefined : { ...place, approximate: { name: EXCERPT } };
 }
 
 /** Those tagged in this medium, and the account whose tagged posts were listed. */

@@ -470,6 +470,28 @@ test("instagrapi: its own names for captions, pictures, videos, albums and tags"
     assert.equal((await search(imported, "yard")).places[0]?.place.location.name, "Glaze Yard");
   }));
 
+test("gallery-dl: the slug of a place does not replace its name, whatever the order", async () => {
+  const code = "C4IbwUTgABl";
+  const place = { pk: "880077", name: "Café Müller-Quay, Vale Azul" };
+  const media = { media_type: 1, image_versions2: { candidates: [{ url: "https://media.example/quay.jpg" }] } };
+  const web = { items: [{ pk: "3317023193151045733", code, taken_at: 1_709_640_000, ...media, location: place }] };
+  const medium = {
+    category: "instagram",
+    subcategory: "posts",
+    post_id: "3317023193151045733",
+    post_shortcode: code,
+    location_id: place.pk,
+    location_slug: "cafe-muller-quay",
+  };
+  const captures = [web, medium].map((value, index) => ({ value, at: 1_780_000_000_000 + index }));
+  for (const order of [captures, captures.toReversed()]) {
+    await withFiles([], async (imported) => {
+      for (const { value, at } of order) await importJson(imported, value, at);
+      assert.equal((await search(imported, "quay")).places[0]?.place.location.name, place.name);
+    });
+  }
+});
+
 test("instagrapi: what it writes where it was given nothing replaces nothing", () =>
   withFiles(
     ["web/instagrapi.json"],

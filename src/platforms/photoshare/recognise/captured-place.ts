@@ -1,6 +1,6 @@
 /** A place: in a post, in a search result, or above the list of its posts. */
 import type { Collector } from "#api/importer.ts";
-import type { Counters } from "#domain/record.ts";
+import type { Counters, Margins } from "#domain/record.ts";
 import {
   type Fields,
   omitUnknown,
@@ -22,6 +22,7 @@ export interface CapturedPlace {
   city?: string | undefined;
   counters?: Counters | undefined;
   native?: NativePlace | undefined;
+  approximate?: Margins | undefined;
 }
 
 /** Undefined without an id or a name. */
