@@ -16,6 +16,7 @@ export interface Cue {
 }
 
 const TIMES = /^\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})\s*-->\s*((?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3})(?:\s|$)/;
+const NUMBER = /^\d+\s*$/;
 const WORD_TIME = /<\d[\d:.]+>/;
 /** Also matches an unclosed tag, so that it is not tried again from each `<` inside it. */
 const TAG = /<\/?[a-z][^>]*>?|<\d[\d:.]+>/gi;
@@ -24,6 +25,8 @@ export function parseCues(text: string): { cues: Cue[]; language: string | undef
   const cues: Cue[] = [];
   let times: { startS: number; endS: number } | null = null;
   let raw: string[] = [];
+  let number = Number.NaN;
+  let before = "";
   let language: string | undefined;
 
   function finishCue(): void {
@@ -38,8 +41,10 @@ export function parseCues(text: string): { cues: Cue[]; language: string | undef
   for (const line of text.split(/\r\n|\r|\n/)) {
     const match = TIMES.exec(line);
     if (match !== null) {
-      // A cue's number after an empty line that contains spaces.
-      if (raw.at(-2)?.trim() === "" && /^\d+\s*$/.test(raw.at(-1) ?? "")) raw.pop();
+      const next = NUMBER.test(before) ? Number(before) : Number.NaN;
+      // This cue's number follows the last one's text directly, or after an empty line that contains spaces.
+      if (next === number + 1 || (raw.at(-2)?.trim() === "" && !Number.isNaN(next))) raw.pop();
+      number = next;
       finishCue();
       const [startS, endS] = [parseClock(match[1] ?? ""), parseClock(match[2] ?? "")];
       times = endS >= startS ? { startS, endS } : null;
@@ -50,6 +55,7 @@ export function parseCues(text: string): { cues: Cue[]; language: string | undef
     } else if (cues.length === 0) {
       language ??= /^Language:\s*([A-Za-z0-9-]+)\s*$/.exec(line)?.[1];
     }
+    before = line;
   }
   finishCue();
   return { cues, language };

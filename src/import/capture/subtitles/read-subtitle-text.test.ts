@@ -64,6 +64,18 @@ test("repeated lines stay, unless they are rolling captions of speech recognitio
   assert.deepEqual(readSubtitleText(heard, "vtt").lines, [{ startS: 1, durationS: 2, text: "No." }]);
 });
 
+test("SubRip without empty lines has no cue numbers in its text, and keeps numbers that are said", () => {
+  const cue = (number: number, text: string) => `${number}\n00:00:0${number},000 --> 00:00:0${number},900\n${text}\n`;
+  assert.deepEqual(texts([cue(1, "Count:"), cue(2, "7"), cue(3, "4\n9"), cue(4, "Done")].join(""), "srt"), [
+    "Count:",
+    "7",
+    "4\n9",
+    "Done",
+  ]);
+  const unnumbered = "WEBVTT\n\n00:01.000 --> 00:02.000\nCount\n2\n00:02.000 --> 00:03.000\nDone\n";
+  assert.deepEqual(texts(unnumbered, "vtt"), ["Count\n2", "Done"]);
+});
+
 test("SubRip of rolling captions, which has lost the words' times, has each line once", () => {
   const times = [
     "00,200 --> 00:00:02,300",
