@@ -59,7 +59,9 @@ async function compareSpeed(dataDir: string, rounds: number): Promise<Result[]> 
   };
   const exportAs = async (name: string) => {
     const request = { ...chosen, format: await loadFormat(name) };
-    await store.tables.snapshot((reader) => Array.fromAsync(new Export(reader, request).chunks(), () => null));
+    await store.tables.snapshot((reader) =>
+      Array.fromAsync(new Export(reader, request, () => null).chunks(), () => null),
+    );
   };
   const work: Record<string, () => unknown> = {
     "bare reads": () => readBare(WHOLE_ROWS, () => undefined),

@@ -76,9 +76,20 @@ const JOINED: Batch = {
   ].map((title, index) => aPost(`j${index}`, { title, text: null })),
 };
 
+/** Authors of whom a capture shows the displayed name only, and one whose account is not stored. */
+const NAMED: Batch = {
+  posts: [
+    aPost("n1", { native: { channelTitle: "Ada Tester", author: { nickname: "Ada Tester" } } }),
+    aPost("n2", { authorId: "803", native: { channelTitle: "Kit Gone", author: { nickname: "Kit Gone" } } }),
+  ],
+  comments: [aComment("n3", "n1", { native: { authorName: "Ada Tester", user: { nickname: "Ada Tester" } } })],
+};
+
 const WORLD = [
   ...oddWorlds(),
   { platform: "shortvideo", batch: MORE },
+  { platform: "shortvideo", batch: NAMED },
+  { platform: "longvideo", batch: NAMED },
   { platform: "shortvideo", batch: TWINS },
   // The id of somebody else on another platform.
   { platform: "longvideo", batch: { ...JOINED, accounts: [anAccount("801", "someone.else")] } },
@@ -193,6 +204,28 @@ describe("exports", () => {
     assert.deepEqual(posts.find(({ id }) => id === "m1")?.["tagged_ids"], ["801"], "without ids that are names");
     const ghost = (await rowsOf("comments")).find(({ id }) => id === "m2");
     assert.deepEqual([ghost?.["author_id"], ghost?.["author_name"]], [null, null]);
+  });
+
+  test("an author known by the displayed name only has it, and a pseudonym of it", async () => {
+    const authorsOf = async (kind: string, ...options: string[]) =>
+      (await rowsOf(kind, ...options))
+        .filter(({ id }) => ["n1", "n2", "n3"].includes(id as string))
+        .map((row) => [row["id"], row["author_id"], row["author_name"], row["author_display_name"]]);
+    for (const platform of ["shortvideo", "longvideo"]) {
+      const options = ["--platform", platform];
+      assert.deepEqual(await authorsOf("posts", ...options), [
+        ["n1", null, null, "Ada Tester"],
+        ["n2", "803", null, null],
+      ]);
+      assert.deepEqual(await authorsOf("comments", ...options), [["n3", null, null, "Ada Tester"]]);
+      const [[, , , pseudonym] = [], kit = []] = await authorsOf("posts", ...options, "--pseudonymise");
+      assert.match(pseudonym as string, /^p_[\w-]{22}$/);
+      assert.deepEqual(kit.slice(2), [kit[1], kit[1]]);
+      assert.deepEqual(await authorsOf("comments", ...options, "--pseudonymise"), [["n3", null, null, pseudonym]]);
+    }
+    const { file } = await exported("comments", "named.json", "--platform", "longvideo");
+    const { items } = JSON.parse(readFileSync(file, "utf8")) as { items: Row[] };
+    assert.equal(items.find(({ id }) => id === "n3")?.["author_display_name"], "Ada Tester");
   });
 
   test("a CSV cell that a spreadsheet would run begins with a quote mark", async () => {

@@ -40,6 +40,8 @@ export interface Platform extends PlatformRecords, OperationGroup, PlatformTrait
   sources: readonly Source[];
   /** The shapes of records in JSON exports, where the contract has one that needs nothing of a request. */
   exportShapes: Partial<Record<RecordKind, Projection<never>>>;
+  /** The displayed name of the author as captured with a post or comment. */
+  getAuthorName(native: object): string | undefined;
   watchable: Watchable;
 }
 

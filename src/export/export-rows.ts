@@ -12,7 +12,7 @@ import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
 import { json } from "./formats/json.ts";
 import { ndjson } from "./formats/ndjson.ts";
-import { type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
+import { type AuthorNameOf, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
 import { People } from "./people.ts";
 
 /** Those with more to load are loaded when they are used. */
@@ -57,12 +57,14 @@ export interface Manifest {
 export class Export {
   readonly #request: ExportRequest;
   readonly #reader: TableReader;
+  readonly #authorNameOf: AuthorNameOf;
   readonly #hash = createHash("sha256");
   #rows = 0;
   #bytes = 0;
 
-  constructor(reader: TableReader, request: ExportRequest) {
+  constructor(reader: TableReader, request: ExportRequest, authorNameOf: AuthorNameOf) {
     this.#reader = reader;
+    this.#authorNameOf = authorNameOf;
     this.#request = request;
   }
 
@@ -104,7 +106,7 @@ export class Export {
     const people = new People(this.#reader, kind, pseudonyms);
     for await (const chosen of this.#read(signal)) {
       const rows: ExportRow[] = [];
-      for (const row of chosen) for (const flat of kind.toRows(row)) rows.push(flat);
+      for (const row of chosen) for (const flat of kind.toRows(row, this.#authorNameOf)) rows.push(flat);
       await people.complete(rows);
       this.#rows += rows.length;
       yield rows;
@@ -121,7 +123,7 @@ export class Export {
       for (const row of chosen) {
         const platform = row[0] as string;
         const shape = shapeOf(platform) as Projection<object> | null;
-        if (shape === null) for (const made of kind.toRows(row)) flat.push(made);
+        if (shape === null) for (const made of kind.toRows(row, this.#authorNameOf)) flat.push(made);
         else items.push({ platform, item: shape.project(recordOf(row)) });
       }
       await people.complete(flat);
@@ -135,7 +137,7 @@ export class Export {
     const isChosen = await this.#filter();
     const filter = {
       platforms,
-      withoutNative: !format.hasShapes,
+      withoutNative: format.hasShapes ? false : ("ifAuthorHasId" as const),
       ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
     };
     for await (const rows of this.#reader.read(kind.table, filter)) {

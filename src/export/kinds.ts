@@ -4,7 +4,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
+import type { Counters, PlatformName, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { decodeTrackRow, type TableName, type TableRow } from "#store/tables.ts";
 import { formatTime } from "./format-time.ts";
@@ -33,6 +33,9 @@ export type Person =
   /** May mention accounts as @name, and end with the name that is in the column `endsWith`, after a dash. */
   | { as: "text"; endsWith?: string };
 
+/** The displayed name of an author as captured with a post or comment; null if unknown. */
+export type AuthorNameOf = (platform: PlatformName, native: object) => string | null;
+
 export interface ExportKind {
   name: string;
   summary: string;
@@ -43,7 +46,7 @@ export interface ExportKind {
   searchKind: SearchKind | null;
   columns: readonly Column[];
   /** What one row of the table is exported as. */
-  toRows(row: TableRow): ExportRow[];
+  toRows(row: TableRow, authorNameOf: AuthorNameOf): ExportRow[];
 }
 
 const ID: Person = { as: "id" };
@@ -87,6 +90,16 @@ type RecordRow = [
 type Header<Kind extends StoredRecord<object>> = Omit<Kind, keyof StoredRecord<object>>;
 
 const secondsToTime = (seconds: number | null): string | null => (seconds === null ? null : formatTime(seconds * 1000));
+
+/** With an id, the name is that of the account, which may be due to be deleted. */
+function nameWithoutId(
+  platform: PlatformName,
+  { authorId }: Pick<Post, "authorId">,
+  native: string,
+  authorNameOf: AuthorNameOf,
+): string | null {
+  return authorId === null ? authorNameOf(platform, JSON.parse(native) as object) : null;
+}
 
 export const EXPORT_KINDS: readonly ExportKind[] = [
   {
@@ -160,8 +173,8 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...POST_COUNTERS.map((name) => integer(name, `number of ${name}`)),
       ...CAPTURED,
     ],
-    toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+    toRows(row, authorNameOf) {
+      const [platform, , id, header, native, capturedAt, source] = row as RecordRow;
       const post = JSON.parse(header) as Header<Post>;
       const { counters } = post;
       return [
@@ -170,7 +183,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           id,
           author_id: post.authorId,
           author_name: null,
-          author_display_name: null,
+          author_display_name: nameWithoutId(platform, post, native, authorNameOf),
           published_at: secondsToTime(post.publishedAt),
           title: post.title,
           text: post.text,
@@ -211,8 +224,8 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       integer("replies", "number of replies"),
       ...CAPTURED,
     ],
-    toRows(row) {
-      const [platform, postId, id, header, , capturedAt, source] = row as RecordRow;
+    toRows(row, authorNameOf) {
+      const [platform, postId, id, header, native, capturedAt, source] = row as RecordRow;
       const comment = JSON.parse(header) as Header<Comment>;
       return [
         {
@@ -222,7 +235,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           parent_id: comment.parentId,
           author_id: comment.authorId,
           author_name: null,
-          author_display_name: null,
+          author_display_name: nameWithoutId(platform, comment, native, authorNameOf),
           text: comment.text,
           published_at: secondsToTime(comment.publishedAt),
           likes: comment.counters.likes ?? null,

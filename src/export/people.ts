@@ -107,7 +107,7 @@ export class People {
       await this.#remember(this.#names, rows, keysOf, loadNames);
       for (const row of rows) {
         const names = this.#names.get(row["platform"] as string)?.get(row[of] as string);
-        for (const { name, field } of columns) row[name] = names?.[field] ?? null;
+        for (const { name, field } of columns) row[name] = names?.[field] ?? row[name] ?? null;
       }
     }
   }

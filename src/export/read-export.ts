@@ -1,20 +1,22 @@
 /** How every export reads the store: the state of one moment, without what is due to be deleted. */
 import type { TableReader, Tables } from "#store/tables.ts";
 import { Export, type ExportRequest } from "./export-rows.ts";
+import type { AuthorNameOf } from "./kinds.ts";
 
 export interface ExportAccess {
   store: { tables: Pick<Tables, "snapshot"> };
   /** The rows without those that are due to be deleted. */
   withoutExpired: (reader: TableReader) => Promise<TableReader>;
+  authorNameOf: AuthorNameOf;
   /** Writes to the audit log what has left the store. The actor is `command` or the key id of a token. */
   recordExport: (actor: string, chosen: ExportRequest, rows: number) => Promise<void>;
 }
 
 /** What was read is still to be recorded: only the caller knows how much of it has left. */
 export function readExport<Result>(
-  { store, withoutExpired }: ExportAccess,
+  { store, withoutExpired, authorNameOf }: ExportAccess,
   chosen: ExportRequest,
   work: (rows: Export) => Promise<Result>,
 ): Promise<Result> {
-  return store.tables.snapshot(async (reader) => work(new Export(await withoutExpired(reader), chosen)));
+  return store.tables.snapshot(async (reader) => work(new Export(await withoutExpired(reader), chosen, authorNameOf)));
 }

@@ -19,6 +19,7 @@ test("a table in which nothing matches ends at its time limit, and not at the en
   const access = {
     store: { tables: { snapshot: <Result>(work: (from: TableReader) => Promise<Result>) => work(reader) } },
     withoutExpired: async (from: TableReader) => from,
+    authorNameOf: () => null,
     recordExport: async (_actor: string, _chosen: object, rows: number) => void recorded.push(rows),
   };
   const request = { kind: "counters", platforms: ["shortvideo"], where: null, maxLength: 10_000 };

@@ -68,8 +68,8 @@ export interface RowFilter {
   platforms?: readonly PlatformName[];
   /** Of records and counter points. */
   kind?: RecordKind;
-  /** Reads `null` instead of the platform's own object, which is most of a row. */
-  withoutNative?: boolean;
+  /** Reads `null` instead of the platform's own object, which is most of a row. Some authors are named only there. */
+  withoutNative?: boolean | "ifAuthorHasId";
 }
 
 export interface TableReader {

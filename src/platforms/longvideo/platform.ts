@@ -4,6 +4,7 @@ import { WATCHABLE } from "./watchable.ts";
 import { RECORDS } from "./records.ts";
 import { SOURCES } from "./sources.ts";
 import { videoDetailsProjection } from "./shapes/video-record.ts";
+import type { NativeComment, NativeVideo } from "./native.ts";
 import { parseSiteUrl } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
@@ -15,6 +16,7 @@ export const longvideo: Platform = {
   watchable: WATCHABLE,
   sources: SOURCES,
   exportShapes: { post: videoDetailsProjection },
+  getAuthorName: ({ channelTitle, authorName }: NativeVideo & NativeComment) => channelTitle ?? authorName,
   parseSiteUrl,
   listMedia,
 };

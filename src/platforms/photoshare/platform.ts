@@ -5,6 +5,7 @@ import { RECORDS } from "./records.ts";
 import { SOURCES } from "./sources.ts";
 import { profileProjection } from "./shapes/profile.ts";
 import { userPostProjection } from "./shapes/user-post.ts";
+import type { NativeComment, NativePost } from "./native.ts";
 import { parseSiteUrl, toPostId } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
@@ -16,6 +17,7 @@ export const photoshare: Platform = {
   watchable: WATCHABLE,
   sources: SOURCES,
   exportShapes: { account: profileProjection, post: userPostProjection },
+  getAuthorName: ({ user }: NativePost | NativeComment) => user?.full_name,
   parseSiteUrl,
   toPostId,
   listMedia,

@@ -6,6 +6,7 @@ import { SOURCES } from "./sources.ts";
 import { commentItemProjection } from "./shapes/comment.ts";
 import { postDetailProjection } from "./shapes/post-detail.ts";
 import { userInfoWithoutContacts } from "./shapes/user-info.ts";
+import type { NativeComment, NativePost } from "./native.ts";
 import { parseSiteUrl } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
@@ -17,6 +18,7 @@ export const shortvideo: Platform = {
   watchable: WATCHABLE,
   sources: SOURCES,
   exportShapes: { account: userInfoWithoutContacts, post: postDetailProjection, comment: commentItemProjection },
+  getAuthorName: ({ author, user }: NativePost & NativeComment) => author?.nickname ?? user?.nickname,
   parseSiteUrl,
   listMedia,
 };

@@ -4,6 +4,7 @@ import { subtitleDocument } from "#search/documents.ts";
 import type { SearchPartition } from "#search/engine.ts";
 import { Searcher } from "#search/searcher.ts";
 import { toRecordRow } from "../record-row.ts";
+import { nativeColumn } from "../sql/native-column.ts";
 import type { Value } from "../sql/sql.ts";
 import type { Scalar } from "../sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
@@ -185,10 +186,9 @@ function isSearched(table: TableName): table is SearchedTable {
 
 /** Tables do not say in which order their rows were added; the numbers of their search documents do. */
 async function* readInSearchOrder(sql: Sql, table: SearchedTable, filter: RowFilter): AsyncGenerator<TableRow[]> {
-  const { platforms, withoutNative = false } = filter;
-  const where = whereOf(platforms, filter.kind === undefined ? KINDS[table] : [filter.kind]);
+  const where = whereOf(filter.platforms, filter.kind === undefined ? KINDS[table] : [filter.kind]);
   const query = `SELECT platform, kind, id FROM search_docs${where} ORDER BY doc`;
-  const columns = columnsOf(table);
+  const columns = columnsOf(table).replace("native", `${nativeColumn(filter)} AS native`);
   type Doc = { platform: string; kind: SearchKind; id: string };
   for await (const docs of fetchRows<Doc>(sql, query, table === "subtitles" ? 50 : BATCH_ROWS)) {
     const [condition, ...values] = conditionFor(
@@ -196,7 +196,7 @@ async function* readInSearchOrder(sql: Sql, table: SearchedTable, filter: RowFil
       docs.map(({ id }) => id),
     );
     const rows = await sql.allWithCustomPlan<DatabaseRow>(
-      `SELECT ${withoutNative ? columns.replace("native", "'null' AS native") : columns} FROM ${table} WHERE ${condition}`,
+      `SELECT ${columns} FROM ${table} WHERE ${condition}`,
       ...values,
     );
     const byDoc = new Map(rows.map((row) => [docKey(table, row), toTableRow(table, row)]));

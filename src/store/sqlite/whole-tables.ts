@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { subtitleDocument } from "#search/documents.ts";
 import { Searcher } from "#search/searcher.ts";
+import { nativeColumn } from "../sql/native-column.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { decodeCommentRow, decodeRecordRow, ErasedRows } from "../table-rows.ts";
 import {
@@ -94,8 +95,8 @@ function createTableReader(db: Database): TableReader {
 }
 
 async function* readTable(db: Database, table: TableName, filter: RowFilter): AsyncGenerator<TableRow[]> {
-  const { platforms, kind, withoutNative = false } = filter;
-  const columns = TABLES[table].map((column) => (column === "native" && withoutNative ? "'null'" : column));
+  const { platforms, kind } = filter;
+  const columns = TABLES[table].map((column) => (column === "native" ? nativeColumn(filter) : column));
   // Without the plus signs SQLite would take an index and sort the whole result.
   const conditions = [
     ...(platforms === undefined ? [] : [`+platform IN (${platforms.map(() => "?").join(", ")})`]),
