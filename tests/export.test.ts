@@ -85,8 +85,24 @@ const NAMED: Batch = {
   comments: [aComment("n3", "n1", { native: { authorName: "Ada Tester", user: { nickname: "Ada Tester" } } })],
 };
 
+/** As pages show them: "26K views", "2 years ago". */
+const ROUGH: Batch = {
+  accounts: [
+    anAccount("804", "rough", { counters: { followers: 1200, posts: 3 }, approximate: { "counters.followers": 100 } }),
+  ],
+  posts: [
+    aPost("r1", {
+      text: "excerpt",
+      counters: { views: 26_000, likes: 7 },
+      approximate: { "counters.views": 1000, "native.thumbnails": 1, publishedAt: 31_536_000, text: 1 },
+    }),
+  ],
+  comments: [aComment("r2", "r1", { approximate: { publishedAt: 604_800 } })],
+};
+
 const WORLD = [
   ...oddWorlds(),
+  { platform: "longvideo", batch: ROUGH },
   { platform: "shortvideo", batch: MORE },
   { platform: "shortvideo", batch: NAMED },
   { platform: "longvideo", batch: NAMED },
@@ -226,6 +242,18 @@ describe("exports", () => {
     const { file } = await exported("comments", "named.json", "--platform", "longvideo");
     const { items } = JSON.parse(readFileSync(file, "utf8")) as { items: Row[] };
     assert.equal(items.find(({ id }) => id === "n3")?.["author_display_name"], "Ada Tester");
+  });
+
+  test("the columns whose values are only known roughly are named", async () => {
+    const approximate = async (kind: string) =>
+      (await rowsOf(kind, "--platform", "longvideo")).find(({ id }) => ["804", "r1", "r2"].includes(id as string))?.[
+        "approximate"
+      ];
+    assert.deepEqual(await approximate("accounts"), ["followers"]);
+    assert.deepEqual(await approximate("posts"), ["views", "published_at", "text"]);
+    assert.deepEqual(await approximate("comments"), ["published_at"]);
+    const exact = (await rowsOf("posts")).find(({ id }) => id === "f0");
+    assert.deepEqual(exact?.["approximate"], []);
   });
 
   test("a CSV cell that a spreadsheet would run begins with a quote mark", async () => {

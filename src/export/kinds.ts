@@ -4,7 +4,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, PlatformName, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
+import type { Counters, Margins, PlatformName, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { decodeTrackRow, type TableName, type TableRow } from "#store/tables.ts";
 import { formatTime } from "./format-time.ts";
@@ -61,6 +61,7 @@ function column(type: ColumnType, name: string, meaning: string, person?: Person
 }
 
 const PLATFORM = text("platform", "`shortvideo`, `longvideo` or `photoshare`");
+const APPROXIMATE = column("list", "approximate", "columns whose values are only known roughly, such as `likes`");
 const CAPTURED = [
   time("captured_at", "when it was last captured"),
   text("source", "the tool it was captured with"),
@@ -87,7 +88,7 @@ type RecordRow = [
   source: string,
 ];
 
-type Header<Kind extends StoredRecord<object>> = Omit<Kind, keyof StoredRecord<object>>;
+type Header<Kind extends StoredRecord<object>> = Omit<Kind, Exclude<keyof StoredRecord<object>, "approximate">>;
 
 const secondsToTime = (seconds: number | null): string | null => (seconds === null ? null : formatTime(seconds * 1000));
 
@@ -99,6 +100,12 @@ function nameWithoutId(
   authorNameOf: AuthorNameOf,
 ): string | null {
   return authorId === null ? authorNameOf(platform, JSON.parse(native) as object) : null;
+}
+
+/** The platform's own object has no columns. */
+function approximateColumns({ approximate = {} }: { approximate?: Margins }): string[] {
+  const paths = Object.keys(approximate).filter((path) => !path.startsWith("native."));
+  return paths.map((path) => (path === "publishedAt" ? "published_at" : path.replace("counters.", "")));
 }
 
 export const EXPORT_KINDS: readonly ExportKind[] = [
@@ -120,6 +127,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       LANGUAGE,
       COUNTRY,
       ...ACCOUNT_COUNTERS.map((name) => integer(name, name === "likes" ? "likes received" : `number of ${name}`)),
+      APPROXIMATE,
       ...CAPTURED,
     ],
     toRows(row) {
@@ -143,6 +151,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           posts: counters.posts ?? null,
           likes: counters.likes ?? null,
           friends: counters.friends ?? null,
+          approximate: approximateColumns(account),
           captured_at: formatTime(capturedAt),
           source,
         },
@@ -171,6 +180,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       text("category", "the platform's name of its category"),
       column("number", "duration_s", "length in seconds"),
       ...POST_COUNTERS.map((name) => integer(name, `number of ${name}`)),
+      APPROXIMATE,
       ...CAPTURED,
     ],
     toRows(row, authorNameOf) {
@@ -201,6 +211,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           shares: counters.shares ?? null,
           saves: counters.saves ?? null,
           reposts: counters.reposts ?? null,
+          approximate: approximateColumns(post),
           captured_at: formatTime(capturedAt),
           source,
         },
@@ -222,6 +233,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       time("published_at", "when it was published"),
       integer("likes", "number of likes"),
       integer("replies", "number of replies"),
+      APPROXIMATE,
       ...CAPTURED,
     ],
     toRows(row, authorNameOf) {
@@ -240,6 +252,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           published_at: secondsToTime(comment.publishedAt),
           likes: comment.counters.likes ?? null,
           replies: comment.counters.replies ?? null,
+          approximate: approximateColumns(comment),
           captured_at: formatTime(capturedAt),
           source,
         },
