@@ -80,7 +80,11 @@ const JOINED: Batch = {
 const NAMED: Batch = {
   posts: [
     aPost("n1", { native: { channelTitle: "Ada Tester", author: { nickname: "Ada Tester" } } }),
-    aPost("n2", { authorId: "803", native: { channelTitle: "Kit Gone", author: { nickname: "Kit Gone" } } }),
+    aPost("n2", {
+      authorId: "803",
+      coauthorIds: ["804"],
+      native: { channelTitle: "Kit Gone", author: { nickname: "Kit Gone" }, user: { pk: "803", username: "kit.gone" } },
+    }),
   ],
   comments: [aComment("n3", "n1", { native: { authorName: "Ada Tester", user: { nickname: "Ada Tester" } } })],
 };
@@ -106,6 +110,7 @@ const WORLD = [
   { platform: "shortvideo", batch: MORE },
   { platform: "shortvideo", batch: NAMED },
   { platform: "longvideo", batch: NAMED },
+  { platform: "photoshare", batch: NAMED },
   { platform: "shortvideo", batch: TWINS },
   // The id of somebody else on another platform.
   { platform: "longvideo", batch: { ...JOINED, accounts: [anAccount("801", "someone.else")] } },
@@ -207,6 +212,37 @@ describe("exports", () => {
       compared++;
     }
     assert.ok(compared > 100);
+  });
+
+  test("JSON shows the author of a photo-sharing post, and what a short-video comment belongs to", async () => {
+    const itemsOf = async (kind: string, platform: string) => {
+      const { file } = await exported(kind, `${kind}.json`, "--platform", platform);
+      return (JSON.parse(readFileSync(file, "utf8")) as { items: { item: Row }[] }).items;
+    };
+    const parameters = { username_or_url: "amara.petrovic", amount: "100" };
+    const { text } = await requestOperation(server.url, "photoshare/get-posts", parameters, { prefer: "unknown=null" });
+    const posts = (JSON.parse(text) as { posts: { node: Row }[] }).posts.map(({ node }) => node);
+    assert.ok(posts.length > 5);
+    const items = (await itemsOf("posts", "photoshare")).map(({ item }) => item);
+    for (const post of posts)
+      assert.deepEqual(
+        items.find(({ pk }) => pk === post["pk"]),
+        post,
+      );
+    assert.deepEqual(items.find(({ pk }) => pk === "n2")?.["user"], {
+      pk: "803",
+      username: null,
+      full_name: null,
+      is_verified: null,
+      profile_pic_url: null,
+    });
+    assert.equal(items.find(({ pk }) => pk === "n1")?.["user"], null);
+    const rows = await rowsOf("comments", "--platform", "shortvideo");
+    assert.ok(rows.some(({ parent_id: parent }) => parent !== null));
+    assert.deepEqual(
+      (await itemsOf("comments", "shortvideo")).map(({ item, ...beside }) => ({ ...beside, id: item["cid"] })),
+      rows.map(({ platform, post_id, parent_id, id }) => ({ platform, post_id, parent_id, id })),
+    );
   });
 
   test("a name stands beside an id, and unknown is never zero", async () => {
@@ -556,7 +592,7 @@ test("a download that is broken off frees its place, however much is left to rea
         await setImmediate();
       }
     },
-    getAccountHeaders: async () => new Map(),
+    getAccountRows: async () => new Map(),
     getAccountIds: async () => new Map(),
     resolveQuery: async () => ({ match: NO_MATCH, ngrams: { match: NO_MATCH, phrases: [] }, allBut: null, bounds: {} }),
   };

@@ -39,10 +39,16 @@ export interface Platform extends PlatformRecords, OperationGroup, PlatformTrait
   /** Official sources that can fill its operations, the most complete first. */
   sources: readonly Source[];
   /** The shapes of records in JSON exports, where the contract has one that needs nothing of a request. */
-  exportShapes: Partial<Record<RecordKind, Projection<never>>>;
+  exportShapes: Partial<Record<RecordKind, ExportShape>>;
   /** The displayed name of the author as captured with a post or comment. */
   getAuthorName(native: object): string | undefined;
   watchable: Watchable;
+}
+
+export interface ExportShape {
+  record: Projection<never>;
+  /** The field that shows the author's account, which the record itself does not have. */
+  author?: { field: string; projection: Projection<never> };
 }
 
 /** The slice across platforms; its endpoints are directly below `/api/`. */

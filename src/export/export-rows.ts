@@ -3,7 +3,10 @@
  * taken. A manifest with the count and the SHA-256 of all bytes proves that nothing is missing.
  */
 import { createHash } from "node:crypto";
-import type { Projection } from "#domain/projection.ts";
+import type { ExportShape } from "#api/platform.ts";
+import { blankRecord } from "#domain/blank-record.ts";
+import type { Comment } from "#domain/comment.ts";
+import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
@@ -41,7 +44,7 @@ export interface ExportRequest {
   /** The key of pseudonyms; null leaves people as they are. */
   pseudonyms: Buffer | null;
   /** The contract's own shape of the kind on a platform; null if it has none. */
-  shapeOf: (platform: PlatformName) => Projection<never> | null;
+  shapeOf: (platform: PlatformName) => ExportShape | null;
 }
 
 export interface Manifest {
@@ -51,6 +54,14 @@ export interface Manifest {
   bytes: number;
   /** Of all bytes, hexadecimal. */
   sha256: string;
+}
+
+/** A record whose shape has its author. */
+interface Authored {
+  platform: PlatformName;
+  authorId: string | null;
+  item: Record<string, unknown>;
+  author: NonNullable<ExportShape["author"]>;
 }
 
 /** Chunks of the file. The manifest is known when they have all been taken. */
@@ -119,16 +130,41 @@ export class Export {
     const people = new People(this.#reader, kind, null);
     for await (const chosen of this.#read(signal)) {
       const items: object[] = [];
+      const authored: Authored[] = [];
       const flat: ExportRow[] = [];
       for (const row of chosen) {
         const platform = row[0] as string;
-        const shape = shapeOf(platform) as Projection<object> | null;
-        if (shape === null) for (const made of kind.toRows(row, this.#authorNameOf)) flat.push(made);
-        else items.push({ platform, item: shape.project(recordOf(row)) });
+        const shape = shapeOf(platform);
+        if (shape === null) {
+          for (const made of kind.toRows(row, this.#authorNameOf)) flat.push(made);
+          continue;
+        }
+        const record = recordOf(row) as Post & Comment;
+        const item = shape.record.project(record as never) as Authored["item"];
+        if (shape.author !== undefined) {
+          authored.push({ platform, authorId: record.authorId, item, author: shape.author });
+        }
+        // The shape of a comment does not say what it belongs to.
+        const references = kind.table === "comments" ? { post_id: row[1], parent_id: record.parentId } : {};
+        items.push({ platform, ...references, item });
       }
+      await this.#addAuthors(authored);
       await people.complete(flat);
       this.#rows += items.length + flat.length;
       if (items.length + flat.length > 0) yield [...items, ...flat];
+    }
+  }
+
+  /** Changes the items in place. The author as captured with a post may be due to be deleted: only the account counts. */
+  async #addAuthors(authored: readonly Authored[]): Promise<void> {
+    for (const [platform, posts] of Map.groupBy(authored, (post) => post.platform)) {
+      const ids = new Set(posts.flatMap(({ authorId }) => authorId ?? []));
+      const rows = await this.#reader.getAccountRows(platform, [...ids]);
+      for (const { authorId, item, author } of posts) {
+        const row = rows.get(authorId ?? "");
+        const account = row === undefined ? { ...blankRecord("account"), id: authorId, native: {} } : recordOf(row);
+        item[author.field] = authorId === null ? null : author.projection.project(account as never);
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import { guessName, listMentions, listNames, replaceMentions } from "#domain/men
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/tables.ts";
-import type { Cell, Column, ExportKind, ExportRow } from "./kinds.ts";
+import { type Cell, type Column, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
 
 type Names = Pick<Account, "name" | "displayName">;
 
@@ -174,10 +174,10 @@ function namesIn(cell: Cell | undefined): string[] {
 }
 
 async function loadNames(reader: TableReader, platform: PlatformName, ids: string[]): Promise<Map<string, Names>> {
-  const headers = await reader.getAccountHeaders(platform, ids);
+  const rows = await reader.getAccountRows(platform, ids, { withoutNative: true });
   return new Map(
-    [...headers].map(([id, header]) => {
-      const { name, displayName } = JSON.parse(header) as Account;
+    [...rows].map(([id, row]) => {
+      const { name, displayName } = recordOf(row) as Account;
       return [id, { name, displayName }];
     }),
   );

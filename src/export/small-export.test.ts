@@ -11,7 +11,7 @@ test("a table in which nothing matches ends at its time limit, and not at the en
     async *read() {
       for (; batches < 1_000; batches++) yield [row];
     },
-    getAccountHeaders: async () => new Map(),
+    getAccountRows: async () => new Map(),
     getAccountIds: async () => new Map(),
     resolveQuery: () => Promise.reject(new Error("there is no query")),
   };

@@ -89,10 +89,11 @@ export async function withoutExpired(reader: TableReader, expiries: readonly Exp
         if (kept.length > 0) yield kept;
       }
     },
-    async getAccountHeaders(platform, ids) {
-      return reader.getAccountHeaders(
+    async getAccountRows(platform, ids, filter) {
+      return reader.getAccountRows(
         platform,
         ids.filter((id) => isKept(platform, id)),
+        filter,
       );
     },
     async getAccountIds(platform, names) {

@@ -78,8 +78,12 @@ export interface TableReader {
    * equal search results; other tables by key.
    */
   read(table: TableName, filter?: RowFilter): AsyncIterable<TableRow[]>;
-  /** The JSON headers of those that are stored, by id. */
-  getAccountHeaders(platform: PlatformName, ids: readonly string[]): Promise<Map<string, string>>;
+  /** The rows of those that are stored, by id. */
+  getAccountRows(
+    platform: PlatformName,
+    ids: readonly string[],
+    filter?: Pick<RowFilter, "withoutNative">,
+  ): Promise<Map<string, TableRow>>;
   /** Account ids by folded name. */
   getAccountIds(platform: PlatformName, names: readonly string[]): Promise<Map<string, string>>;
   /** What a document must match to have every word and filter of a query. */

@@ -15,7 +15,7 @@ export const longvideo: Platform = {
   endpoints: ENDPOINTS,
   watchable: WATCHABLE,
   sources: SOURCES,
-  exportShapes: { post: videoDetailsProjection },
+  exportShapes: { post: { record: videoDetailsProjection } },
   getAuthorName: ({ channelTitle, authorName }: NativeVideo & NativeComment) => channelTitle ?? authorName,
   parseSiteUrl,
   listMedia,

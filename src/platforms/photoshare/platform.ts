@@ -4,7 +4,7 @@ import { WATCHABLE } from "./watchable.ts";
 import { RECORDS } from "./records.ts";
 import { SOURCES } from "./sources.ts";
 import { profileProjection } from "./shapes/profile.ts";
-import { userPostProjection } from "./shapes/user-post.ts";
+import { postUserProjection, userPostProjection } from "./shapes/user-post.ts";
 import type { NativeComment, NativePost } from "./native.ts";
 import { parseSiteUrl, toPostId } from "./site-url.ts";
 import { listMedia } from "./media.ts";
@@ -16,7 +16,10 @@ export const photoshare: Platform = {
   endpoints: ENDPOINTS,
   watchable: WATCHABLE,
   sources: SOURCES,
-  exportShapes: { account: profileProjection, post: userPostProjection },
+  exportShapes: {
+    account: { record: profileProjection },
+    post: { record: userPostProjection, author: { field: "user", projection: postUserProjection } },
+  },
   getAuthorName: ({ user }: NativePost | NativeComment) => user?.full_name,
   parseSiteUrl,
   toPostId,

@@ -17,7 +17,11 @@ export const shortvideo: Platform = {
   endpoints: ENDPOINTS,
   watchable: WATCHABLE,
   sources: SOURCES,
-  exportShapes: { account: userInfoWithoutContacts, post: postDetailProjection, comment: commentItemProjection },
+  exportShapes: {
+    account: { record: userInfoWithoutContacts },
+    post: { record: postDetailProjection },
+    comment: { record: commentItemProjection },
+  },
   getAuthorName: ({ author, user }: NativePost & NativeComment) => author?.nickname ?? user?.nickname,
   parseSiteUrl,
   listMedia,

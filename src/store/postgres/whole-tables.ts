@@ -109,13 +109,13 @@ async function* fetchRows<Row>(sql: Sql, query: string, batchRows = BATCH_ROWS):
 function createTableReader(sql: Sql): TableReader {
   return {
     read: (table, filter = {}) => readTable(sql, table, filter),
-    async getAccountHeaders(platform, ids) {
-      const rows = await sql.all<{ id: string; header: string }>(
-        "SELECT id, header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'account'",
+    async getAccountRows(platform, ids, filter = {}) {
+      const rows = await sql.all<DatabaseRow>(
+        `SELECT ${selectColumns("records", filter)} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'account'`,
         ids,
         platform,
       );
-      return new Map(rows.map(({ id, header }) => [id, header]));
+      return new Map(rows.map((row) => [row["id"] as string, toTableRow("records", row)]));
     },
     async getAccountIds(platform, names) {
       const rows = await sql.all<{ name: string; id: string }>(
@@ -154,6 +154,10 @@ function columnsOf(table: TableName): string {
   return (table === "chart_entries" ? CHART_COLUMNS : TABLES[table]).join(", ");
 }
 
+function selectColumns(table: TableName, filter: RowFilter): string {
+  return columnsOf(table).replace("native", `${nativeColumn(filter)} AS native`);
+}
+
 const CHART_COLUMNS = ["chart", "day", "rank", "platform", "post_id", "captured_at", "source"];
 
 export function toTableRow(table: TableName, row: DatabaseRow): TableRow {
@@ -188,7 +192,7 @@ function isSearched(table: TableName): table is SearchedTable {
 async function* readInSearchOrder(sql: Sql, table: SearchedTable, filter: RowFilter): AsyncGenerator<TableRow[]> {
   const where = whereOf(filter.platforms, filter.kind === undefined ? KINDS[table] : [filter.kind]);
   const query = `SELECT platform, kind, id FROM search_docs${where} ORDER BY doc`;
-  const columns = columnsOf(table).replace("native", `${nativeColumn(filter)} AS native`);
+  const columns = selectColumns(table, filter);
   type Doc = { platform: string; kind: SearchKind; id: string };
   for await (const docs of fetchRows<Doc>(sql, query, table === "subtitles" ? 50 : BATCH_ROWS)) {
     const [condition, ...values] = conditionFor(

@@ -80,10 +80,11 @@ export function createSnapshots(openSnapshot: () => Database): Tables["snapshot"
 function createTableReader(db: Database): TableReader {
   return {
     read: (table, filter = {}) => readTable(db, table, filter),
-    async getAccountHeaders(platform, ids) {
-      const sql = `SELECT id, header FROM records
+    async getAccountRows(platform, ids, filter = {}) {
+      const sql = `SELECT ${selectColumns("records", filter)} FROM records
         WHERE platform = ? AND kind = 'account' AND id IN (SELECT value FROM json_each(?))`;
-      return new Map(db.allTuples<[string, string]>(sql, platform, JSON.stringify(ids)));
+      const rows = db.allTuples<TableRow>(sql, platform, JSON.stringify(ids));
+      return new Map(rows.map((row) => [row[2] as string, row]));
     },
     async getAccountIds(platform, names) {
       const sql = `SELECT name, id FROM account_names
@@ -94,9 +95,12 @@ function createTableReader(db: Database): TableReader {
   };
 }
 
+function selectColumns(table: TableName, filter: RowFilter): string {
+  return TABLES[table].map((column) => (column === "native" ? nativeColumn(filter) : column)).join(", ");
+}
+
 async function* readTable(db: Database, table: TableName, filter: RowFilter): AsyncGenerator<TableRow[]> {
   const { platforms, kind } = filter;
-  const columns = TABLES[table].map((column) => (column === "native" ? nativeColumn(filter) : column));
   // Without the plus signs SQLite would take an index and sort the whole result.
   const conditions = [
     ...(platforms === undefined ? [] : [`+platform IN (${platforms.map(() => "?").join(", ")})`]),
@@ -107,7 +111,10 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
   const values = [...(platforms ?? []), ...(kind === undefined ? [] : [kind])];
   let batch: TableRow[] = [];
   let size = 0;
-  for (const row of db.eachTuple<TableRow>(`SELECT ${columns.join(", ")} FROM ${table}${where}${order}`, ...values)) {
+  for (const row of db.eachTuple<TableRow>(
+    `SELECT ${selectColumns(table, filter)} FROM ${table}${where}${order}`,
+    ...values,
+  )) {
     batch.push(row);
     for (const value of row) if (typeof value === "string") size += value.length;
     if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
