@@ -48,6 +48,9 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
       collect.skip(`no column ${absent}; the table has ${names}`);
     } else if (columns !== null && missing.length > 0) {
       collect.skip(`not in the first object: ${missing.map(([, column]) => column).join(", ")}; it has ${names}`);
+    } else if (columns === null) {
+      const unread = Object.keys(row).filter((name) => !kind.fields.includes(name));
+      if (unread.length > 0) collect.skip(`columns that are not read: ${unread.slice(0, 40).join(", ")}`);
     }
     checked.set(file, isFit);
     return isFit;

@@ -50,7 +50,9 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
     const { counts, job } = outcome;
     if (!dryRun) await audit.record({ actor: "command", action: "import.undo", details: { job: jobId } });
     if (json === true) return printJson(terminal, { job: jobId, undone: !dryRun, ...counts });
-    terminal.out(`${dryRun ? "Would undo" : "Undid"} import ${jobId} (${job.label}):\n${describeChanges(counts, dryRun)}`);
+    terminal.out(
+      `${dryRun ? "Would undo" : "Undid"} import ${jobId} (${job.label}):\n${describeChanges(counts, dryRun)}`,
+    );
     if (dryRun) terminal.out("Nothing was changed; add --yes to undo it.\n");
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Records of tables that no format reads: the user says which column holds which field. A field has one name and one
- * meaning on all platforms; a slice says which of them its kinds of record have, and collects them.
+ * meaning on all platforms, those of the columns of exports; a slice says which of them its kinds of record have, and
+ * collects them.
  */
 import type { Collector, MappableKind } from "#api/importer.ts";
 import type { Projection } from "#domain/projection.ts";
@@ -13,32 +14,43 @@ const readSeconds = (cell: unknown) => withoutMargin(readTime(cell));
 /** Ids are numbers in some tables. */
 const readKey = (cell: unknown) => readFilledText(typeof cell === "number" ? String(cell) : cell)?.trim();
 
+/** No name in a URL has spaces: one that does is a displayed name. */
+const readName = (cell: unknown) => {
+  const name = readKey(cell);
+  return name?.includes(" ") === true ? undefined : name;
+};
+
+/** Exports write `[]` for none. */
+const readNames = (cell: unknown) =>
+  cell === "[]" || (Array.isArray(cell) && cell.length === 0) ? [] : splitList(cell);
+
 const READERS = {
   id: readKey,
   url: readUrl,
   code: readKey,
   name: readKey,
-  post: readKey,
-  parent: readKey,
-  author: readKey,
+  platform_id: readKey,
+  post_id: readKey,
+  parent_id: readKey,
   author_id: readKey,
+  author_name: readName,
   sound_id: readKey,
-  author_name: readFilledText,
+  author_display_name: readFilledText,
   display_name: readFilledText,
   title: readFilledText,
   text: readFilledText,
   bio: readFilledText,
   category: readFilledText,
-  artist: readFilledText,
+  artist_name: readFilledText,
   sound_title: readFilledText,
   language: readLanguage,
   country: readCountry,
-  hashtags: splitList,
-  keywords: splitList,
+  hashtags: readNames,
+  keywords: readNames,
   published_at: readTime,
   created_at: readSeconds,
   captured_at: readSeconds,
-  duration: parseLength,
+  duration_s: parseLength,
   verified: readFlag,
   private: readFlag,
   views: readTableCount,
@@ -46,12 +58,15 @@ const READERS = {
   comments: readTableCount,
   shares: readTableCount,
   saves: readTableCount,
+  reposts: readTableCount,
   replies: readTableCount,
   followers: readTableCount,
   following: readTableCount,
   posts: readTableCount,
+  friends: readTableCount,
   picture: readUrl,
   video: readUrl,
+  approximate: readNames,
 } as const satisfies Record<string, (cell: unknown) => unknown>;
 
 type MappedField = keyof typeof READERS;
@@ -75,6 +90,8 @@ export function defineMappable<Field extends MappedField>(definition: MappableDe
     idFields: definition.idFields,
     read(cells, collect) {
       const { record, unreadable } = readCells(cells);
+      // An estimate without its margin would pass for an exact value.
+      for (const field of record.approximate ?? []) delete record[field as MappedField];
       const seconds = record.captured_at;
       definition.collect(record, withCaptureTime(collect, seconds === undefined ? undefined : seconds * 1000));
       return unreadable;

@@ -16,6 +16,8 @@ interface CapturedComment {
   replies?: Measured | undefined;
   /** As displayed: a name, or since 2022 the handle. */
   authorName?: string | undefined;
+  /** Where it stands beside the name; without `@`. */
+  authorHandle?: string | undefined;
   authorChannelId?: string | undefined;
   authorThumbnails?: NativeThumbnail[] | undefined;
   authorVerified?: boolean | undefined;
@@ -23,14 +25,15 @@ interface CapturedComment {
 }
 
 export function collectComment(comment: CapturedComment, collect: Collector): void {
-  const { authorName, authorChannelId, authorThumbnails, capturedAt } = comment;
-  const handle = readHandle(authorName);
+  const { authorHandle, authorChannelId, authorThumbnails, capturedAt } = comment;
+  const authorName = comment.authorName ?? (authorHandle === undefined ? undefined : `@${authorHandle}`);
+  const shownHandle = readHandle(authorName);
   const authorId = collectChannel(
     {
       id: authorChannelId,
-      handle,
+      handle: authorHandle ?? shownHandle,
       // A handle replaces the name, which stays unknown.
-      title: handle === undefined ? authorName : undefined,
+      title: shownHandle === undefined ? authorName : undefined,
       verified: comment.authorVerified,
       thumbnails: authorThumbnails,
       capturedAt,

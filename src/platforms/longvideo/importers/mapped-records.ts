@@ -19,9 +19,9 @@ const post = defineMappable({
     "url",
     "title",
     "text",
-    "author",
     "author_id",
     "author_name",
+    "author_display_name",
     "published_at",
     "language",
     "category",
@@ -29,22 +29,23 @@ const post = defineMappable({
     "views",
     "likes",
     "comments",
-    "duration",
+    "duration_s",
     "picture",
+    "approximate",
   ],
   idFields: ["id", "url"],
   projection: videoDetailsProjection,
   collect(record, collect) {
     const id = videoIdInUrl(record.id) ?? readVideoId(record.id) ?? videoIdInUrl(record.url);
     if (id === undefined) return collect.refuse("post_without_id");
-    const { views, likes, comments, text: description, category, title, duration: durationS } = record;
+    const { views, likes, comments, text: description, category, title, duration_s: durationS } = record;
     const authorId = channelIdInUrl(record.author_id) ?? readPlainId(record.author_id);
     collectVideo(
       {
         id,
         title,
         description,
-        channel: { id: authorId, handle: toHandle(record.author), title: record.author_name },
+        channel: { id: authorId, handle: toHandle(record.author_name), title: record.author_display_name },
         publishedAt: record.published_at,
         language: readLanguage(record.language),
         category,
@@ -70,6 +71,7 @@ const account = defineMappable({
     "followers",
     "posts",
     "picture",
+    "approximate",
   ],
   idFields: ["id", "name"],
   collect(record, collect) {
@@ -95,25 +97,39 @@ const account = defineMappable({
 });
 
 const comment = defineMappable({
-  fields: ["id", "post", "parent", "text", "author_id", "author_name", "published_at", "likes", "replies", "picture"],
+  fields: [
+    "id",
+    "post_id",
+    "parent_id",
+    "text",
+    "author_id",
+    "author_name",
+    "author_display_name",
+    "published_at",
+    "likes",
+    "replies",
+    "picture",
+    "approximate",
+  ],
   idFields: ["id"],
   collect(record, collect) {
     const id = readPlainId(record.id);
-    const videoId = videoIdInUrl(record.post) ?? readVideoId(record.post);
+    const videoId = videoIdInUrl(record.post_id) ?? readVideoId(record.post_id);
     if (id === undefined) return collect.refuse("comment_without_id");
     if (videoId === undefined) return collect.refuse("comment_without_post");
     collect.post({ id: videoId });
-    const { text, likes, replies, author_name: authorName, published_at: publishedAt } = record;
+    const { text, likes, replies, author_display_name: authorName, published_at: publishedAt } = record;
     collectComment(
       {
         id,
         videoId,
-        parentId: readPlainId(record.parent),
+        parentId: readPlainId(record.parent_id),
         text,
         publishedAt,
         likes,
         replies,
         authorName,
+        authorHandle: toHandle(record.author_name),
         authorChannelId: channelIdInUrl(record.author_id) ?? readPlainId(record.author_id),
         authorThumbnails: readSingleThumbnail(record.picture),
       },

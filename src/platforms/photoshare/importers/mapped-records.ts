@@ -18,12 +18,12 @@ function toName(text: string | undefined): string | undefined {
 }
 
 function toUser(record: {
-  author?: string;
   author_id?: string;
   author_name?: string;
-  picture?: string;
+  author_display_name?: string;
 }): CapturedUser | undefined {
-  return readUser({ pk: record.author_id, username: toName(record.author), full_name: record.author_name });
+  const { author_id: pk, author_display_name: full_name } = record;
+  return readUser({ pk, username: toName(record.author_name), full_name });
 }
 
 const post = defineMappable({
@@ -32,17 +32,19 @@ const post = defineMappable({
     "code",
     "url",
     "text",
-    "author",
+    "title",
     "author_id",
     "author_name",
+    "author_display_name",
     "published_at",
     "hashtags",
     "views",
     "likes",
     "comments",
-    "duration",
+    "duration_s",
     "picture",
     "video",
+    "approximate",
   ],
   idFields: ["id", "code", "url"],
   projection: userPostProjection,
@@ -54,9 +56,10 @@ const post = defineMappable({
         id: postIdFromCode(code) ?? readId(record.id),
         author: toUser(record),
         publishedAt: withoutMargin(record.published_at),
+        title: record.title,
         text: record.text,
         hashtags: record.hashtags?.map((name) => name.replace(/^#/, "")),
-        durationS: record.duration,
+        durationS: record.duration_s,
         counters: omitUnknown({ views, likes, comments }),
         native: omitUnknown({
           ...toSingleMedia(picture, video, undefined, undefined),
@@ -83,6 +86,7 @@ const account = defineMappable({
     "posts",
     "picture",
     "url",
+    "approximate",
   ],
   idFields: ["id", "name"],
   projection: profileProjection,
@@ -107,11 +111,23 @@ const account = defineMappable({
 });
 
 const comment = defineMappable({
-  fields: ["id", "post", "parent", "text", "author", "author_id", "author_name", "published_at", "likes", "replies"],
+  fields: [
+    "id",
+    "post_id",
+    "parent_id",
+    "text",
+    "author_id",
+    "author_name",
+    "author_display_name",
+    "published_at",
+    "likes",
+    "replies",
+    "approximate",
+  ],
   idFields: ["id"],
   collect(record, collect) {
     const id = readId(record.id);
-    const postId = readId(record.post) ?? postIdFromCode(codeInUrl(record.post) ?? record.post);
+    const postId = readId(record.post_id) ?? postIdFromCode(codeInUrl(record.post_id) ?? record.post_id);
     if (id === undefined) return collect.refuse("comment_without_id");
     if (postId === undefined) return collect.refuse("comment_without_post");
     const author = toUser(record);
@@ -119,7 +135,7 @@ const comment = defineMappable({
     collect.comment({
       id,
       postId,
-      parentId: readId(record.parent),
+      parentId: readId(record.parent_id),
       authorId: author === undefined ? undefined : collectUser(author, collect),
       text,
       publishedAt: withoutMargin(record.published_at),
@@ -129,9 +145,9 @@ const comment = defineMappable({
 });
 
 const hashtag = defineMappable({
-  fields: ["name", "id", "posts"],
+  fields: ["name", "platform_id", "posts"],
   idFields: ["name"],
-  collect({ name: written, id, posts }, collect) {
+  collect({ name: written, platform_id: id, posts }, collect) {
     const name = written?.replace(/^#/, "") ?? "";
     if (name === "") collect.refuse("hashtag_without_name");
     else collect.hashtag({ name, id: readId(id) ?? null, counters: omitUnknown({ posts }) });

@@ -26,23 +26,27 @@ const post = defineMappable({
     "id",
     "url",
     "text",
-    "author",
+    "title",
     "author_id",
     "author_name",
+    "author_display_name",
     "published_at",
     "language",
     "country",
     "hashtags",
+    "category",
     "views",
     "likes",
     "comments",
     "shares",
     "saves",
-    "duration",
+    "reposts",
+    "duration_s",
     "picture",
     "video",
     "sound_id",
     "sound_title",
+    "approximate",
   ],
   idFields: ["id", "url"],
   projection: postDetailProjection,
@@ -53,15 +57,18 @@ const post = defineMappable({
       createTime: withoutMargin(record.published_at),
       textLanguage: record.language,
       locationCreated: record.country,
-      author: { id: record.author_id, uniqueId: record.author, nickname: record.author_name },
+      author: { id: record.author_id, uniqueId: record.author_name, nickname: record.author_display_name },
       stats: {
         playCount: record.views,
         diggCount: record.likes,
         commentCount: record.comments,
         shareCount: record.shares,
         collectCount: record.saves,
+        repostCount: record.reposts,
       },
-      video: { duration: record.duration, cover: record.picture, playAddr: record.video },
+      imagePost: { title: record.title },
+      diversificationLabels: [record.category],
+      video: { duration: record.duration_s, cover: record.picture, playAddr: record.video },
       music: { id: record.sound_id, title: record.sound_title },
       textExtra: record.hashtags?.map((name) => ({ hashtagName: name })),
     };
@@ -84,7 +91,9 @@ const account = defineMappable({
     "following",
     "posts",
     "likes",
+    "friends",
     "picture",
+    "approximate",
   ],
   idFields: ["id", "name"],
   projection: userInfoProjection,
@@ -106,6 +115,7 @@ const account = defineMappable({
       followingCount: record.following,
       videoCount: record.posts,
       heartCount: record.likes,
+      friendCount: record.friends,
     };
     if (collectUser(user, [stats], collect, "profile") === undefined) collect.refuse("account_without_id");
   },
@@ -114,28 +124,29 @@ const account = defineMappable({
 const comment = defineMappable({
   fields: [
     "id",
-    "post",
-    "parent",
+    "post_id",
+    "parent_id",
     "text",
-    "author",
     "author_id",
     "author_name",
+    "author_display_name",
     "published_at",
     "likes",
     "replies",
     "picture",
+    "approximate",
   ],
   idFields: ["id"],
   projection: commentItemProjection,
   collect(record, collect) {
-    const postId = readPostId(record.post);
+    const postId = readPostId(record.post_id);
     if (postId !== undefined) collect.post({ id: postId });
-    const user = { uid: record.author_id, unique_id: record.author, nickname: record.author_name };
+    const user = { uid: record.author_id, unique_id: record.author_name, nickname: record.author_display_name };
     collectComment(
       {
         cid: record.id,
         aweme_id: postId,
-        reply_id: record.parent,
+        reply_id: record.parent_id,
         text: record.text,
         create_time: withoutMargin(record.published_at),
         digg_count: record.likes,
@@ -148,10 +159,10 @@ const comment = defineMappable({
 });
 
 const sound = defineMappable({
-  fields: ["id", "title", "artist", "duration", "posts", "picture"],
+  fields: ["id", "title", "artist_name", "duration_s", "posts", "picture"],
   idFields: ["id"],
   collect(record, collect) {
-    const { id, title, artist: authorName, duration, picture: coverLarge, posts } = record;
+    const { id, title, artist_name: authorName, duration_s: duration, picture: coverLarge, posts } = record;
     if (collectSound({ id, title, authorName, duration, coverLarge }, collect, { posts }) === undefined) {
       collect.refuse("sound_without_id");
     }
@@ -159,9 +170,9 @@ const sound = defineMappable({
 });
 
 const hashtag = defineMappable({
-  fields: ["name", "id", "posts", "views", "text"],
+  fields: ["name", "platform_id", "posts", "views", "text"],
   idFields: ["name"],
-  collect({ name: written, id, posts, views, text }, collect) {
+  collect({ name: written, platform_id: id, posts, views, text }, collect) {
     const name = readHashtagName(written);
     if (name === undefined) collect.refuse("hashtag_without_name");
     else collectHashtag(name, { id, desc: text }, collect, { posts, views });
