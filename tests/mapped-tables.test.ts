@@ -204,6 +204,18 @@ test("a spreadsheet is refused once, with what to do instead", async () => {
   }
 });
 
+test("the column of the time of capture counts on every platform", async () => {
+  for (const [platform, id] of Object.entries({
+    shortvideo: "7411000000000000951",
+    longvideo: "mappedCap0A",
+    photoshare: "7411000000000000952",
+  })) {
+    await imported(file("captured.csv", `id,text,captured_at\n${id},Ebb,2024-05-02T10:00:00Z\n`), `${platform}/post`);
+    const { post } = await server.json<{ post: { captured_at: string } }>(`/api/post?platform=${platform}&id=${id}`);
+    assert.equal(post.captured_at, "2024-05-02T10:00:00.000Z", platform);
+  }
+});
+
 test("a dry run writes nothing and shows the first ten records as the service then serves them", async () => {
   const rows = Array.from({ length: 12 }, (_, at) => `dryRunTab${String(at).padStart(2, "0")},Lesson ${at},${at * 10}`);
   const path = file("videos.tsv", ["id\tname\tviews", ...rows].join("\n").replaceAll(",", "\t"));

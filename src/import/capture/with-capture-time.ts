@@ -3,14 +3,19 @@ import type { Collector } from "#api/importer.ts";
 
 export function withCaptureTime(collect: Collector, capturedAt: number | undefined): Collector {
   if (capturedAt === undefined) return collect;
+  /** Theirs may be there and undefined; null is an unknown time. */
+  const timed = <Observed extends { capturedAt?: number | null | undefined }>(observed: Observed) => ({
+    ...observed,
+    capturedAt: observed.capturedAt === undefined ? capturedAt : observed.capturedAt,
+  });
   return {
     ...collect,
-    account: (observed) => collect.account({ capturedAt, ...observed }),
-    post: (observed) => collect.post({ capturedAt, ...observed }),
-    comment: (observed) => collect.comment({ capturedAt, ...observed }),
-    sound: (observed) => collect.sound({ capturedAt, ...observed }),
-    hashtag: (observed) => collect.hashtag({ capturedAt, ...observed }),
-    place: (observed) => collect.place({ capturedAt, ...observed }),
-    subtitles: (observed) => collect.subtitles({ capturedAt, ...observed }),
+    account: (observed) => collect.account(timed(observed)),
+    post: (observed) => collect.post(timed(observed)),
+    comment: (observed) => collect.comment(timed(observed)),
+    sound: (observed) => collect.sound(timed(observed)),
+    hashtag: (observed) => collect.hashtag(timed(observed)),
+    place: (observed) => collect.place(timed(observed)),
+    subtitles: (observed) => collect.subtitles(timed(observed)),
   };
 }
