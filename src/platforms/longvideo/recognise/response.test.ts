@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { videoIdInCommentLink } from "./response.ts";
+import type { Collector } from "#api/importer.ts";
+import { readPageResponse, videoIdInCommentLink } from "./response.ts";
 
 test("a link to a comment names its video", () => {
   assert.equal(videoIdInCommentLink("/watch?v=harbourW01k&lc=Ugx1"), "harbourW01k");
@@ -11,4 +12,8 @@ test("a link to a comment names its video", () => {
 test("other links name no video", () => {
   for (const url of ["/watch?v=harbourW01k", "/watch?v=short&lc=1", "/watch?av=harbourW01k&lc=1", "/@name?lc=1", ""])
     assert.equal(videoIdInCommentLink(url), undefined, url);
+});
+
+test("a link that is no text names no video", () => {
+  assert.doesNotThrow(() => readPageResponse({ contents: { url: { toString: 1 } } }, null, {} as Collector));
 });

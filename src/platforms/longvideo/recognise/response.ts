@@ -1,6 +1,6 @@
 /** Reads a whole response of YouTube's pages: its objects, with what only the response knows, such as the video. */
 import type { Collector } from "#api/importer.ts";
-import { type Fields, readObject, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, readObject, readObjectAt, readText } from "#import/capture/field-readers.ts";
 import { readVideoId } from "../importers/id-forms.ts";
 import type { ResponseContext } from "./response-context.ts";
 import { recognisePageObject } from "./page-objects.ts";
@@ -67,7 +67,7 @@ function findVideoId(response: Fields): string | undefined {
   let linked: string | undefined;
   let paged: string | undefined;
   visit(response, (object) => {
-    linked ??= videoIdInCommentLink(String(object["url"]));
+    linked ??= videoIdInCommentLink(readText(object["url"]) ?? "");
     paged ??= videoIdInToken(object["token"]) ?? videoIdInToken(object["continuation"]);
     return linked !== undefined;
   });
