@@ -75,7 +75,7 @@ export interface RowFilter {
 export interface TableReader {
   /**
    * All rows, a batch at a time: records, comments and subtitles in the order they were added, which is the order of
-   * equal search results; other tables by key.
+   * equal search results; other tables by key. A batch may be empty, where few rows match.
    */
   read(table: TableName, filter?: RowFilter): AsyncIterable<TableRow[]>;
   /** The rows of those that are stored, by id. */

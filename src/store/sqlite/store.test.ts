@@ -218,3 +218,36 @@ test("erased words leave no bytes in the files", async () => {
   await store.close();
   remove();
 });
+
+test("reading a table gives others a turn where no row matches, and returns matching rows only", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path);
+  const ids = Array.from({ length: 4_000 }, (_, index) => `${index}`);
+  const captured = { since: null, capturedAt: NOW, source: "test" };
+  await store.writer.write("shortvideo", {
+    accounts: ids.map((id) => account(id)),
+    follows: ids.map((followerId) => ({ accountId: "1", followerId, ...captured })),
+  });
+  await store.writer.write("photoshare", { accounts: [account("1")] });
+  const reads = [
+    { table: "records", filter: { kind: "place" }, rows: 0 },
+    { table: "records", filter: { platforms: ["photoshare"] }, rows: 1 },
+    { table: "follows", filter: { platforms: ["photoshare"] }, rows: 0 },
+  ] as const;
+  for (const { table, filter, rows } of reads) {
+    let turns = 0;
+    let isReading = true;
+    const takeTurn = () => {
+      turns++;
+      if (isReading) setImmediate(takeTurn);
+    };
+    setImmediate(takeTurn);
+    const batches = await store.tables.snapshot((reader) => Array.fromAsync(reader.read(table, filter)));
+    isReading = false;
+    assert.equal(batches.flat().length, rows);
+    // Some thirty; chance decides after which rows.
+    assert.ok(turns > 3, `${turns} turns in ${table}`);
+  }
+  await store.close();
+  remove();
+});

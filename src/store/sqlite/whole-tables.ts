@@ -1,5 +1,6 @@
 /** Reads and fills whole tables. A snapshot has a connection of its own, whose read transaction no writer waits for. */
 import { setImmediate } from "node:timers/promises";
+import type { PlatformName } from "#domain/record.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { Searcher } from "#search/searcher.ts";
 import { nativeColumn } from "../sql/native-column.ts";
@@ -29,6 +30,8 @@ const ROWID_TABLES: ReadonlySet<TableName> = new Set(["records", "comments", "su
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 2_000_000;
+/** How many rows that do not match are read between two pauses, on average. */
+const PAUSE_ROWS = 128;
 
 export function createTables(openSnapshot: () => Database, writing: Database, rendered: RenderedRows): Tables {
   return {
@@ -106,7 +109,8 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
     ...(platforms === undefined ? [] : [`+platform IN (${platforms.map(() => "?").join(", ")})`]),
     ...(kind === undefined ? [] : ["+kind = ?"]),
   ];
-  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  // Where few rows match, some of the others are returned too, since nothing else runs between two rows.
+  const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")} OR random() % ${PAUSE_ROWS} = 0`;
   const order = ROWID_TABLES.has(table) ? " ORDER BY rowid" : "";
   const values = [...(platforms ?? []), ...(kind === undefined ? [] : [kind])];
   let batch: TableRow[] = [];
@@ -115,6 +119,11 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
     `SELECT ${selectColumns(table, filter)} FROM ${table}${where}${order}`,
     ...values,
   )) {
+    if (!isMatch(row, filter)) {
+      if (batch.length === 0) yield [];
+      await setImmediate();
+      continue;
+    }
     batch.push(row);
     for (const value of row) if (typeof value === "string") size += value.length;
     if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
@@ -125,6 +134,12 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
     await setImmediate();
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Every table that is filtered starts with these columns. */
+function isMatch([platform, kind]: TableRow, filter: RowFilter): boolean {
+  const isOfPlatform = filter.platforms === undefined || filter.platforms.includes(platform as PlatformName);
+  return isOfPlatform && (filter.kind === undefined || kind === filter.kind);
 }
 
 function writeRows(tables: WriteTables, { table, rows }: TableBatch): void {
