@@ -387,4 +387,18 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE job_claims ADD COLUMN job_id TEXT NOT NULL DEFAULT '';
   CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
   `,
+  `
+  -- Estimated sizes: the rows of the table, then those with equal first columns. Without them, SQLite takes the primary key
+  -- for as good as an index on a later column, and reads all rows of a platform.
+  ANALYZE sqlite_schema;
+  DELETE FROM sqlite_stat1 WHERE tbl IN ('follows', 'chart_entries');
+  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('follows', 'follows', '1000000 333333 100 1'),
+    ('follows', 'follows_newest', '1000000 333333 100 10 1'),
+    ('follows', 'follows_by_follower', '1000000 333333 10 1'),
+    ('chart_entries', 'chart_entries', '1000000 333333 30000 10000 50 1'),
+    ('chart_entries', 'chart_entries_by_post', '1000000 333333 20 20 20 20 1');
+  -- Loads them.
+  ANALYZE sqlite_schema;
+  `,
 ];

@@ -1,0 +1,80 @@
+/** Look-ups use the indexes that were made for them. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, describe, mock, test } from "node:test";
+import { merge } from "#import/merge.ts";
+import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import type { Store } from "../store.ts";
+import { openSqliteStore, STORE_FILE } from "./store.ts";
+
+const captured = { capturedAt: NOW, source: "test" };
+
+function assertNoScan(steps: readonly string[]): void {
+  assert.notEqual(steps.length, 0);
+  assert.deepEqual(
+    steps.filter((step) => step.startsWith("SCAN") || step.endsWith("(platform=?)")),
+    [],
+  );
+}
+
+describe("query plans", () => {
+  let path: string;
+  let store: Store;
+  before(async () => {
+    path = mkdtempSync(join(tmpdir(), "triptych-plans-"));
+    store = openSqliteStore(path);
+    await store.writer.write(PLATFORM, {
+      accounts: [account("1"), account("2"), account("@ada", { name: "ada" })],
+      posts: [post("p1")],
+      follows: [
+        { accountId: "1", followerId: "2", since: SECOND, ...captured },
+        { accountId: "1", followerId: "@ada", since: SECOND, ...captured },
+      ],
+      chartEntries: [{ country: "US", section: "now", day: "2026-11-15", rank: 1, postId: "p1", ...captured }],
+    });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(path, { recursive: true, force: true });
+  });
+
+  /** The steps on a table in the plans of all statements that the work prepares. */
+  async function plansOf(table: string, work: (store: Store) => Promise<unknown>): Promise<string[]> {
+    // Another connection: one that was used before has prepared its statements.
+    const fresh = openSqliteStore(path);
+    const prepare = mock.method(DatabaseSync.prototype, "prepare");
+    try {
+      await work(fresh);
+    } finally {
+      prepare.mock.restore();
+      await fresh.close();
+    }
+    const db = new DatabaseSync(join(path, STORE_FILE));
+    try {
+      const statements = [...new Set(prepare.mock.calls.map(({ arguments: [sql] }) => sql))];
+      const reads = statements.filter((sql) => sql.includes(table) && !/^\s*(?:PRAGMA|EXPLAIN)/.test(sql));
+      const steps = reads.flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
+      return [...new Set(steps.map(({ detail }) => String(detail)))].filter((step) => step.includes(` ${table} `));
+    } finally {
+      db.close();
+    }
+  }
+
+  test("the accounts that somebody follows are found by follower", async () => {
+    assertNoScan(await plansOf("follows", (opened) => opened.reader(PLATFORM).listFollowing("2", { limit: 5 })));
+  });
+
+  test("an account that gets its id moves its own follows only", async () => {
+    assertNoScan(await plansOf("follows", ({ writer }) => writer.mergePlaceholder(PLATFORM, "@ada", "7", merge)));
+  });
+
+  for (const table of ["follows", "chart_entries"]) {
+    test(`erasing an account looks up its rows of ${table}`, async () => {
+      const id = table === "follows" ? "2" : "1";
+      assertNoScan(await plansOf(table, ({ writer }) => writer.erase(PLATFORM, "account", id)));
+    });
+  }
+});
