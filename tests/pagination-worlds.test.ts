@@ -100,21 +100,31 @@ describe("walking any small world", () => {
   });
 
   test("a walk ends and gives each record once even where two of one second have the same cursor", async () => {
-    const [first, second] = twinsOf();
+    const [first, second] = twinsOf(2 ** 20);
     const soundPosts = [first, second, `${second}z`].map((id) => aPost(id, { publishedAt: T0, soundId: "twins" }));
     await store.writer.write("shortvideo", { posts: soundPosts });
     const list = { ...listNamed("music/posts"), parameters: { musicId: "twins" } };
     const pages = await walk(server, list, { size: 1, atMost: 10 });
     assert.deepEqual(idsOf(pages), [first, second, `${second}z`]);
   });
+
+  test("a walk ends and gives each comment once even where two of the same likes have the same cursor", async () => {
+    const twins = twinsOf(2 ** 28);
+    // The larger one is newer, and so it comes first.
+    const comments = twins.map((id, index) => aComment(id, "video-twins", { publishedAt: T0 + index }));
+    await store.writer.write("shortvideo", { comments });
+    const list = listNamed("post/comments, top first");
+    const here = { ...list, parameters: { ...list.parameters, videoId: "video-twins" } };
+    assert.deepEqual(idsOf(await walk(server, here, { size: 1, atMost: 10 })), twins.toReversed());
+  });
 });
 
-/** Two ids of one second whose cursors are equal, smaller one first. A few thousand tries find a pair. */
-function twinsOf(): [string, string] {
+/** Two ids whose hashes are equal, smaller one first. Some thousand tries find a pair. */
+function twinsOf(hashCount: number): [string, string] {
   const known = new Map<number, string>();
   for (let number = 0; ; number++) {
     const id = `73${String(number).padStart(17, "0")}`;
-    const cursor = hashId(id, 2 ** 20);
+    const cursor = hashId(id, hashCount);
     const twin = known.get(cursor);
     if (twin !== undefined) return [twin, id];
     known.set(cursor, id);

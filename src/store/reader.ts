@@ -103,7 +103,7 @@ export interface CommentReader<N extends Natives = Natives> {
   ): Promise<Page<Rendered<Body>>>;
   /** The replies to a comment, oldest first, then by id. */
   listReplies(postId: string, commentId: string, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
-  /** By id: all of them, or those published in one second or with one number of likes. */
+  /** In any order: all of them, or those published in one second or with one number of likes. */
   listCommentKeysets(postId: string, filter: { at?: number; likes?: number }): Promise<Keyset[]>;
   /** Stored top-level comments of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;

@@ -38,7 +38,9 @@ function pagingBy(
   return {
     async toCursor(position, listPeers) {
       const ids = (await listPeers(position)).map(({ id }) => id);
-      const hash = assignHashes([...ids, position.id], hashCount).get(position.id) as number;
+      const byHash = assignHashes([...ids, position.id], hashCount);
+      let hash = hashId(position.id, hashCount);
+      while (byHash.get(hash) !== position.id) hash = nextHash(hash, hashCount);
       return Math.min(toSortKey(position), highestKey) * hashCount + hash;
     },
     async toPosition(cursor, listPeers, listAll) {
@@ -46,31 +48,46 @@ function pagingBy(
       const start = firstPosition(Math.floor(cursor / hashCount));
       const hash = cursor % hashCount;
       const peers = await listPeers(start);
-      const hashes = assignHashes(
-        peers.map(({ id }) => id),
-        hashCount,
-      );
-      const match = peers.find(({ id }) => hashes.get(id) === hash);
-      if (match !== undefined) return match;
+      const ids = peers.map(({ id }) => id);
+      const found = assignHashes(ids, hashCount).get(hash);
+      if (found !== undefined) return peers[ids.indexOf(found)];
       // The record's sort key changed, as likes do: continue from its former position. Or it was deleted: then repeat its
       // peers rather than miss some.
-      const moved = (await listAll()).find(({ id }) => hashId(id, hashCount) === hash);
+      const [moved] = (await listAll()).filter(({ id }) => hashId(id, hashCount) === hash).toSorted(byId);
       if (moved === undefined) return start;
       return start.likes === undefined ? { ...moved, at: start.at } : { ...moved, likes: start.likes };
     },
   };
 }
 
-function assignHashes(ids: string[], hashCount: number): Map<string, number> {
-  const hashes = new Map<string, number>();
-  const taken = new Set<number>();
-  for (const id of [...new Set(ids)].toSorted()) {
+/**
+ * Ids by hash. Smaller ids choose first, in whatever order they are given: an id displaces a larger one, which takes the
+ * next (Amble and Knuth, Ordered Hash Tables, 1974). Sorting tens of thousands of peers would take most of a response.
+ */
+function assignHashes(ids: readonly string[], hashCount: number): Map<number, string> {
+  const byHash = new Map<number, string>();
+  for (const given of ids) {
+    let id = given;
     let hash = hashId(id, hashCount);
-    while (taken.has(hash)) hash = (hash % (hashCount - 1)) + 1;
-    taken.add(hash);
-    hashes.set(id, hash);
+    let other: string | undefined;
+    while ((other = byHash.get(hash)) !== undefined && other !== id) {
+      if (id < other) {
+        byHash.set(hash, id);
+        id = other;
+      }
+      hash = nextHash(hash, hashCount);
+    }
+    byHash.set(hash, id);
   }
-  return hashes;
+  return byHash;
+}
+
+function nextHash(hash: number, hashCount: number): number {
+  return (hash % (hashCount - 1)) + 1;
+}
+
+function byId(one: Keyset, other: Keyset): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 /** From 1, so that no cursor is 0. */

@@ -167,9 +167,10 @@ export function createSqlReader<N extends Natives>(
     },
     async listCommentKeysets(postId, filter) {
       const columns = (["at", "likes"] as const).filter((column) => filter[column] !== undefined);
+      // In no order: SQLite would read all comments in that of the primary key, instead of an index range.
       const rows = await sql.all<Keyset>(
         `SELECT id, at, likes FROM comments
-         WHERE ${IN_POST} ${columns.map((column, index) => `AND ${column} = $${index + 3}`).join(" ")} ORDER BY id`,
+         WHERE ${IN_POST} ${columns.map((column, index) => `AND ${column} = $${index + 3}`).join(" ")}`,
         postId,
         platform,
         ...columns.map((column) => filter[column] as number),

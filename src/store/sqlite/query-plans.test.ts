@@ -71,6 +71,19 @@ describe("query plans", () => {
     assertNoScan(await plansOf("follows", ({ writer }) => writer.mergePlaceholder(PLATFORM, "@ada", "7", merge)));
   });
 
+  for (const [column, index] of [
+    ["at", "comments_newest"],
+    ["likes", "comments_top"],
+  ] as const) {
+    test(`comments with the same ${column} are an index range`, async () => {
+      const filter = { [column]: 3 };
+      assert.deepEqual(
+        await plansOf("comments", (opened) => opened.reader(PLATFORM).listCommentKeysets("p1", filter)),
+        [`SEARCH comments USING INDEX ${index} (platform=? AND post_id=? AND ${column}=?)`],
+      );
+    });
+  }
+
   for (const table of ["follows", "chart_entries"]) {
     test(`erasing an account looks up its rows of ${table}`, async () => {
       const id = table === "follows" ? "2" : "1";
