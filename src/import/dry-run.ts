@@ -2,6 +2,7 @@
  * A dry run writes nothing, so each batch would find the store as it was at the start. This remembers what earlier
  * batches of the run contained, so that a repeated record is counted as one that exists.
  */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { emptyCounts } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
@@ -17,11 +18,21 @@ interface SeenRecord {
 
 export class DryRunState {
   readonly #encoder: RowEncoder;
-  readonly #records = new Map<string, SeenRecord>();
-  readonly #otherKeys = new Set<string>();
+  /** Without a name, it is on disk as far as it does not fit into the cache, and gone when it is closed. */
+  readonly #db = new DatabaseSync("");
+  readonly #get: StatementSync;
+  readonly #put: StatementSync;
 
   constructor(encoder: RowEncoder) {
     this.#encoder = encoder;
+    this.#db.exec(`PRAGMA journal_mode = OFF;
+      CREATE TABLE seen (
+        key TEXT PRIMARY KEY, capturedAt INTEGER NOT NULL, source TEXT NOT NULL, header TEXT NOT NULL, native TEXT NOT NULL
+      ) STRICT`);
+    this.#get = this.#db.prepare("SELECT capturedAt, source, header, native FROM seen WHERE key = ?");
+    this.#put = this.#db.prepare(
+      "INSERT OR REPLACE INTO seen (key, capturedAt, source, header, native) VALUES (?, ?, ?, ?, ?)",
+    );
   }
 
   /** Returns the changes to preview in the store, and the counts of the records that were seen before. */
@@ -44,20 +55,19 @@ export class DryRunState {
   }
 
   hasPost(platform: string, id: string): boolean {
-    return this.#records.has(`${platform}/post//${id}`);
+    return this.#get.get(`${platform}/post//${id}`) !== undefined;
   }
 
   #isNew(platform: PlatformName, { kind, postId, incoming: found }: RecordChange, seen: WriteCounts): boolean {
     const key = `${platform}/${kind}/${postId ?? ""}/${found.id}`;
-    const { id, capturedAt, source, header, native } = found;
-    const previous = this.#records.get(key);
+    const previous = this.#get.get(key) as SeenRecord | undefined;
     if (previous === undefined) {
-      this.#records.set(key, { capturedAt, source, header, native });
+      this.#remember(key, found);
       return true;
     }
-    const merged = merge(kind, toRecord(id, previous), toRecord(id, found), platform);
+    const merged = merge(kind, toRecord(found.id, previous), toRecord(found.id, found), platform);
     const updated = { capturedAt: merged.capturedAt, source: merged.source, ...this.#encoder.serialise(merged) };
-    this.#records.set(key, updated);
+    this.#remember(key, updated);
     const isSame =
       updated.capturedAt === previous.capturedAt &&
       updated.header === previous.header &&
@@ -68,12 +78,16 @@ export class DryRunState {
 
   #isFirst(kind: "follow" | "subtitles" | "chart", name: string, seen: WriteCounts): boolean {
     const key = `${kind} ${name}`;
-    if (!this.#otherKeys.has(key)) {
-      this.#otherKeys.add(key);
+    if (this.#get.get(key) === undefined) {
+      this.#remember(key, { capturedAt: 0, source: "", header: "", native: "" });
       return true;
     }
     (seen[kind] ??= emptyCounts()).unchanged++;
     return false;
+  }
+
+  #remember(key: string, { capturedAt, source, header, native }: SeenRecord): void {
+    this.#put.run(key, capturedAt, source, header, native);
   }
 }
 
