@@ -24,6 +24,9 @@ interface Overview {
 }
 
 interface JobSummary {
+  files: number;
+  filesDone: number;
+  documents: number;
   id: string;
   state: string;
   origin: string;
@@ -35,6 +38,7 @@ interface JobSummary {
 interface JobDetails {
   job: JobSummary;
   files: { name: string; records: { kind: string; new: number }[]; refused: { code: string; count: number }[] }[];
+  nextFile: number | null;
   rejects: { number: number; file: string; line: number | null; code: string; reason: string }[];
   nextReject: number | null;
 }
@@ -142,6 +146,31 @@ describe("admin routes", () => {
     assert.equal(growth.at(-1)?.day, today);
     assert.equal(jobs.running, 0);
     assert.ok(jobs.done >= 1);
+  });
+
+  test("the files of an import come in pages, and its summary counts them all", async () => {
+    const names = Array.from({ length: 5 }, (_, index) => `${index}.ndjson`);
+    const form = new FormData();
+    for (const [index, name] of names.entries()) {
+      form.append("file", new Blob([`${pushedLine(aPostObject(910 + index))}\n`]), name);
+    }
+    const response = await fetch(`${server.url}/ingest/files`, { method: "POST", headers: admin, body: form });
+    const path = `/admin/jobs/${((await response.json()) as { job: string }).job}`;
+    const page = (fromFile: number) => call<JobDetails>("GET /admin/jobs/{id}", `${path}?limit=2&fromFile=${fromFile}`);
+    const first = await until(async () => {
+      const details = await page(0);
+      return details.job.state === "done" ? details : null;
+    });
+    const pages = [first];
+    for (let next = first.nextFile; next !== null; next = pages.at(-1)?.nextFile ?? null) pages.push(await page(next));
+    assert.deepEqual(
+      pages.map(({ files }) => files.length),
+      [2, 2, 1],
+    );
+    assert.deepEqual(pages.flatMap(({ files }) => files.map(({ name }) => name)).toSorted(), names);
+    for (const { job } of pages)
+      assert.deepEqual([job.files, job.filesDone, job.documents, job.records.new > 4], [5, 5, 5, true]);
+    await call("POST /admin/jobs/{id}/undo", `${path}/undo`, { dryRun: "false" });
   });
 
   test("imports are listed newest first, and one has a report per file and its refused records in pages", async () => {

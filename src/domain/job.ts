@@ -66,6 +66,11 @@ export interface JobFile {
   report: FileReport;
 }
 
+/** Numbers increase in the order in which the files were started; there may be gaps. */
+export interface NumberedFile extends JobFile {
+  number: number;
+}
+
 /** What reports count by. */
 export type ReportKind =
   | "account"

@@ -1,5 +1,5 @@
 /** Import jobs, their files and rejects, and the leased claims that let one process at a time read each file. */
-import type { ClaimOutcome, FileClaim, Job, JobFile, NumberedReject } from "#domain/job.ts";
+import type { ClaimOutcome, FileClaim, Job, JobFile, NumberedFile, NumberedReject } from "#domain/job.ts";
 
 export interface Jobs {
   writeJob(job: Job): Promise<void>;
@@ -19,6 +19,8 @@ export interface Jobs {
   writeJobFile(file: JobFile): Promise<void>;
   /** In the order they were started. */
   listJobFiles(jobId: string): Promise<JobFile[]>;
+  /** In the same order, with numbers from `from` on. */
+  listJobFilePage(jobId: string, from: number, limit: number): Promise<NumberedFile[]>;
   /** In the order they were written, with numbers above `after`. */
   listRejects(jobId: string, after: number, limit: number): Promise<NumberedReject[]>;
 

@@ -42,6 +42,7 @@ export interface JobSummary {
   updatedAt: string;
   files: number;
   filesDone: number;
+  documents: number;
   records: KindCounts;
   refused: number;
   skipped: number;
@@ -76,6 +77,7 @@ export interface FileReport {
 export interface Job {
   job: JobSummary;
   files: FileReport[];
+  nextFile: number | null;
   rejects: { number: number; file: string; line: number | null; code: string | null; reason: string }[];
   nextReject: number | null;
 }

@@ -141,9 +141,8 @@ export function ImportProgress({ jobs }: { jobs: string[] }) {
         const id = jobs[index] ?? "";
         if (error !== null) return <Failed key={id} error={error} />;
         if (data === undefined) return <li key={id}>Waiting…</li>;
-        const { job, files } = data;
-        const documents = files.reduce((sum, file) => sum + file.documents, 0);
-        const { records } = job;
+        const { job } = data;
+        const { records, documents } = job;
         return (
           <li key={id} className="card import-card">
             <p>

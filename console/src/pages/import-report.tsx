@@ -13,6 +13,8 @@ import { UndoImport } from "./undo-import.tsx";
 
 const route = getRouteApi("/data/imports/$id");
 const WATCH_MS = 1_000;
+/** Behind the last file or refused record, where one list is longer than the other. */
+const END = Number.MAX_SAFE_INTEGER;
 
 export function ImportReport() {
   return (
@@ -27,16 +29,18 @@ function Report() {
   const query = useInfiniteQuery({
     queryKey: ["report", id],
     staleTime: 0,
-    initialPageParam: 0,
+    initialPageParam: { fromFile: 0, after: 0 },
     queryFn: ({ pageParam }) =>
       adminRequest<Job>(
         "GET",
-        `jobs/${encodeURIComponent(id)}?${new URLSearchParams({ after: String(pageParam) }).toString()}`,
+        `jobs/${encodeURIComponent(id)}?fromFile=${pageParam.fromFile}&after=${pageParam.after}`,
       ),
-    getNextPageParam: ({ nextReject }) => nextReject ?? undefined,
+    getNextPageParam: ({ nextFile, nextReject }) =>
+      nextFile === null && nextReject === null ? undefined : { fromFile: nextFile ?? END, after: nextReject ?? END },
     refetchInterval: ({ state: { data } }) => (data?.pages[0]?.job.state === "running" ? WATCH_MS : false),
   });
   const job = query.data?.pages[0]?.job;
+  const last = query.data?.pages.at(-1);
   const rejects = query.data?.pages.flatMap((page) => page.rejects) ?? [];
   return (
     <Page
@@ -52,7 +56,7 @@ function Report() {
         <Link to="/data">All imports</Link>
       </p>
       <Loaded query={query} rows={4}>
-        {({ pages: [first] }) =>
+        {({ pages, pages: [first] }) =>
           first === undefined ? null : (
             <>
               <dl className="figures">
@@ -67,7 +71,12 @@ function Report() {
               </dl>
               {id === "demo" ? null : <UndoImport id={id} canUndo={first.job.state === "done"} />}
               <h2>Files</h2>
-              <FileTable files={first.files} />
+              <FileTable files={pages.flatMap((page) => page.files)} />
+              {last?.nextFile === null ? null : (
+                <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
+                  More files
+                </button>
+              )}
               {rejects.length === 0 ? null : (
                 <>
                   <h2>Refused records</h2>
@@ -76,7 +85,7 @@ function Report() {
                     estimate={40}
                     keyOf={({ number }) => String(number)}
                     label="Refused records"
-                    pager={query}
+                    pager={{ ...query, hasNextPage: last?.nextReject !== null }}
                     render={({ file, line, reason }) => (
                       <p className="reject">
                         <span dir="auto" className="one-line">

@@ -1,8 +1,8 @@
 /** An import as the routes show it. */
 import { nullable, wireObject } from "#api/wire.ts";
 import { type Static, Type } from "#api/schema.ts";
-import type { Job, JobFile, KindCounts } from "#domain/job.ts";
-import { sumReports } from "#import/report.ts";
+import type { Job, KindCounts } from "#domain/job.ts";
+import type { JobTotals } from "#import/job-totals.ts";
 import { formatTime } from "./admin-route.ts";
 
 export const KindCountsSchema = {
@@ -24,6 +24,7 @@ export const JobSummary = wireObject({
   updatedAt: Type.String({ description: "ISO 8601." }),
   files: Type.Integer(),
   filesDone: Type.Integer(),
+  documents: Type.Integer({ description: "Documents read so far." }),
   records: wireObject(KindCountsSchema),
   refused: Type.Integer({ description: "Records and files that could not be imported." }),
   skipped: Type.Integer({ description: "What was left out on purpose." }),
@@ -32,9 +33,8 @@ export type JobSummary = Static<typeof JobSummary>;
 
 export const NullableJobSummary = nullable(JobSummary);
 
-export function summarizeJob(job: Job, files: readonly JobFile[]): JobSummary {
-  const total = sumReports(files.map(({ report }) => report));
-  const counts = Object.values(total.records);
+export function summarizeJob(job: Job, { files, filesDone, documents, report }: JobTotals): JobSummary {
+  const counts = Object.values(report.records);
   const sum = (name: keyof KindCounts) => counts.reduce((count, kind) => count + kind[name], 0);
   return {
     id: job.id,
@@ -43,11 +43,12 @@ export function summarizeJob(job: Job, files: readonly JobFile[]): JobSummary {
     state: job.state,
     startedAt: formatTime(job.createdAt),
     updatedAt: formatTime(job.updatedAt),
-    files: files.length,
-    filesDone: files.filter(({ state }) => state === "done").length,
+    files,
+    filesDone,
+    documents,
     records: { new: sum("new"), updated: sum("updated"), unchanged: sum("unchanged"), erased: sum("erased") },
-    refused: totalOf(total.refused),
-    skipped: totalOf(total.skipped),
+    refused: totalOf(report.refused),
+    skipped: totalOf(report.skipped),
   };
 }
 

@@ -7,7 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
-import { countRecords, sumReports } from "#import/report.ts";
+import { sumJobFiles } from "#import/job-totals.ts";
+import { countRecords } from "#import/report.ts";
 import type { Jobs } from "#store/jobs.ts";
 import { saveBody, saveForm } from "./save-upload.ts";
 import type { UploadQueue } from "./upload-queue.ts";
@@ -71,8 +72,7 @@ async function checkQuery(
   const { key } = request.query as { key?: unknown };
   const job = typeof key === "string" ? await services.jobs.getJob(key) : null;
   if (job === null) throw new ApiError("unknown_path", "import not found");
-  const files = await services.jobs.listJobFiles(job.id);
-  const rows = countRecords(sumReports(files.map(({ report }) => report)));
+  const rows = countRecords((await sumJobFiles(services.jobs, job.id)).report);
   const done = job.state !== "running";
   return reply
     .header("cache-control", "no-store")

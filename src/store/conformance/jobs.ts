@@ -92,6 +92,13 @@ export function jobsSuite(current: () => Store): void {
     });
     const listed = async () => (await jobs().listJobFiles("j")).map(({ name }) => name);
     assert.deepEqual(await listed(), ["c", "a", "b"]);
+    const first = await jobs().listJobFilePage("j", 0, 2);
+    const rest = await jobs().listJobFilePage("j", (first.at(-1)?.number ?? 0) + 1, 2);
+    assert.deepEqual(
+      [...first, ...rest].map(({ number: _number, ...file }) => file),
+      await jobs().listJobFiles("j"),
+    );
+    assert.deepEqual([first.length, rest.length], [2, 1]);
     const lost = { claim: createClaim("nobody"), leaseMs: LONG, isLast: false };
     const units = [unit("d", [onePost("p2")]), unit("e", [onePost("p3")], { claim: lost })];
     await assert.rejects(writer.applyAll(units, replace), ClaimLost);

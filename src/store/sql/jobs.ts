@@ -1,5 +1,5 @@
 /** Import jobs: their files, checkpoints and rejects. */
-import type { FileReport, Job, JobFile, NumberedReject } from "#domain/job.ts";
+import type { FileReport, Job, JobFile, NumberedFile, NumberedReject } from "#domain/job.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Checkpoint } from "../writer.ts";
 import { createClaims, renewClaim } from "./claims.ts";
@@ -9,7 +9,9 @@ import type { Table } from "./table.ts";
 
 const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
 
-type FileRow = Omit<JobFile, "report"> & { report: string };
+const FILE = `job_id AS "jobId", name, fingerprint, state, position, report`;
+
+type Row<File extends JobFile> = Omit<File, "report"> & { report: string };
 
 const JOB_REJECTS: Table<NumberedReject & { job_id: string }> = {
   name: "job_rejects",
@@ -83,10 +85,18 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       await writeFile(db, file);
     },
     async listJobFiles(jobId) {
-      const rows = await db.all<FileRow>(
-        `SELECT job_id AS "jobId", name, fingerprint, state, position, report FROM job_files
-         WHERE job_id = $1 ORDER BY number, name`,
+      const rows = await db.all<Row<JobFile>>(
+        `SELECT ${FILE} FROM job_files WHERE job_id = $1 ORDER BY number, name`,
         jobId,
+      );
+      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+    },
+    async listJobFilePage(jobId, from, limit) {
+      const rows = await db.all<Row<NumberedFile>>(
+        `SELECT ${FILE}, number FROM job_files WHERE job_id = $1 AND number >= $2 ORDER BY number LIMIT $3`,
+        jobId,
+        from,
+        limit,
       );
       return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
     },

@@ -4,6 +4,7 @@ import { Type } from "#api/schema.ts";
 import { NullableInteger, NullableText, wireObject } from "#api/wire.ts";
 import type { Job, JobFile } from "#domain/job.ts";
 import { ApiError } from "#errors";
+import { sumJobFiles } from "#import/job-totals.ts";
 import { adminRoute } from "../admin-route.ts";
 import { JobSummary, KindCountsSchema, shownFileName, summarizeJob } from "../job-summary.ts";
 
@@ -25,15 +26,22 @@ export const getJob = adminRoute({
   access: ["admin"],
   summary: "One import: a report per file, and what was refused",
   description:
-    "Files in the order in which they were started. Refused records are paged: for the next page, send `nextReject` as `after`.",
+    "Files in the order in which they were started. Both lists are paged: for the next page, send `nextFile` as `fromFile`, or `nextReject` as `after`.",
   input: Type.Object({
     id: textParameter("Id of the import."),
     after: integerParameter({ default: 0, description: "Number of the last refused record of the previous page." }),
-    limit: integerParameter({ minimum: 1, maximum: 1_000, default: 100, description: "Number of refused records." }),
+    fromFile: integerParameter({ default: 0, description: "Number of the first file." }),
+    limit: integerParameter({
+      minimum: 1,
+      maximum: 1_000,
+      default: 100,
+      description: "Number of files, and of refused records.",
+    }),
   }),
   output: wireObject({
     job: JobSummary,
     files: Type.Array(FileReport),
+    nextFile: NullableInteger,
     rejects: Type.Array(
       wireObject({
         number: Type.Integer(),
@@ -45,18 +53,20 @@ export const getJob = adminRoute({
     ),
     nextReject: NullableInteger,
   }),
-  async handle({ services: { store } }, { id, after, limit }) {
+  async handle({ services: { store } }, { id, after, fromFile, limit }) {
     const job = await store.jobs.getJob(id);
     if (job === null) throw new ApiError("job_not_found", `no import has the id ${id}`);
-    const [files, rejects] = await Promise.all([
-      store.jobs.listJobFiles(id),
+    const [totals, files, rejects] = await Promise.all([
+      sumJobFiles(store.jobs, id),
+      store.jobs.listJobFilePage(id, fromFile, limit + 1),
       store.jobs.listRejects(id, after, limit + 1),
     ]);
     const page = rejects.slice(0, limit);
     return {
       body: {
-        job: summarizeJob(job, files),
-        files: files.map((file) => toFileReport(job, file)),
+        job: summarizeJob(job, totals),
+        files: files.slice(0, limit).map((file) => toFileReport(job, file)),
+        nextFile: files[limit]?.number ?? null,
         rejects: page.map(({ number, file, line, reason }) => ({
           number,
           file: shownFileName(job, file),

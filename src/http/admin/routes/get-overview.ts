@@ -1,6 +1,7 @@
 import { nullable, NullableText, wireObject } from "#api/wire.ts";
 import { Type } from "#api/schema.ts";
 import { dayOf, startOfDay, toIsoDate } from "#domain/time.ts";
+import { sumJobFiles } from "#import/job-totals.ts";
 import type { CaptureDay } from "#store/store.ts";
 import { adminRoute, formatTime } from "../admin-route.ts";
 import { NullableJobSummary, summarizeJob } from "../job-summary.ts";
@@ -67,7 +68,7 @@ export const getOverview = adminRoute({
         growth: fillDays(held.captureDays, platforms, held.countedAt),
         jobs: {
           ...jobs,
-          newest: newest === undefined ? null : summarizeJob(newest, await store.jobs.listJobFiles(newest.id)),
+          newest: newest === undefined ? null : summarizeJob(newest, await sumJobFiles(store.jobs, newest.id)),
         },
       },
     };

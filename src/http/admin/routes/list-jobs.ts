@@ -1,6 +1,7 @@
 import { integerParameter } from "#api/parameters.ts";
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
+import { sumJobFiles } from "#import/job-totals.ts";
 import { adminRoute } from "../admin-route.ts";
 import { JobSummary, summarizeJob } from "../job-summary.ts";
 
@@ -18,7 +19,7 @@ export const listJobs = adminRoute({
     const jobs = [];
     // One after the other: an import of a folder may have thousands of files.
     for (const job of await store.jobs.listJobs(limit)) {
-      jobs.push(summarizeJob(job, await store.jobs.listJobFiles(job.id)));
+      jobs.push(summarizeJob(job, await sumJobFiles(store.jobs, job.id)));
     }
     return { body: { jobs } };
   },
