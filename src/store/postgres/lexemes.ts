@@ -22,11 +22,12 @@ function quote(text: string): string {
 /** The tokens of a document, without positions: phrases are matched in the fields themselves. */
 export function vectorOf(tokens: ReadonlySet<string>, partition: number): string {
   let vector = "";
+  let bytes = 0;
   for (const token of tokens) {
     const next = quote(lexeme(token, partition));
+    bytes += Buffer.byteLength(next) + 1;
     // The end of an oversized document is not searched.
-    if ((vector.length + next.length) * 3 > MAX_VECTOR_BYTES && Buffer.byteLength(vector + next) > MAX_VECTOR_BYTES)
-      break;
+    if (bytes > MAX_VECTOR_BYTES) break;
     vector += vector === "" ? next : ` ${next}`;
   }
   return vector;

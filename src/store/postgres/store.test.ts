@@ -5,7 +5,7 @@ import { databaseServer, execute, freshDatabase } from "#tests/postgres/database
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { encodeRecord } from "../row-encoder.ts";
-import { account, NOW, PLATFORM, post } from "#testing/sample-records.ts";
+import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
 import { storeSuite } from "../conformance/store.ts";
 import type { Store } from "../store.ts";
@@ -82,6 +82,19 @@ test("the same id twice in a batch is like two batches", async () => {
     assert.deepEqual(outcome, { post: { new: 2, updated: 2, unchanged: 1, erased: 0 } });
     assert.deepEqual((await reader.getPost("p"))?.native, { notes: ["a", "b", "c"] });
     assert.equal(await reader.countPosts("author", "1"), 2);
+  });
+});
+
+test("a post of very many words is indexed up to the server's limit, without keeping the processor", async () => {
+  await withStores(1, async ([store]) => {
+    const words = Array.from({ length: 60_000 }, (_, index) => `слово${index}`);
+    const before = process.cpuUsage();
+    await store.writer.write(PLATFORM, { posts: [post("p1", { text: words.join(" ") })] });
+    assert.ok(process.cpuUsage(before).user < 6e6);
+    const search = async (text: string) =>
+      (await store.reader(PLATFORM).searchPosts({ text, offset: 0, limit: 1, now: SECOND })).items.length;
+    assert.equal(await search("слово0 слово30000"), 1);
+    assert.equal(await search("слово0 слово59999"), 0);
   });
 });
 
