@@ -68,7 +68,7 @@ async function openRecord(config: Config, store: Store): Promise<RecordAction> {
   };
 }
 
-type Settings = Partial<Record<"PEPPER_FILE" | "RETENTION_DAYS", string | undefined>>;
+type Settings = Partial<Record<"DATA_DIR" | "PEPPER_FILE" | "RETENTION_DAYS", string | undefined>>;
 
 export interface CopyRequest {
   from: string;
@@ -129,11 +129,11 @@ async function named(option: string, opening: Promise<Store>): Promise<Store> {
 }
 
 /** The settings of a service on that store. */
-function configFor(option: string, location: string, { PEPPER_FILE, RETENTION_DAYS }: Settings): Config {
+function configFor(option: string, location: string, { DATA_DIR, PEPPER_FILE, RETENTION_DAYS }: Settings): Config {
   if (/^postgres(?:ql)?:/i.test(location)) {
     const store = { url: location, replicaUrls: [], maxLagS: 0 };
-    // The data directory is not used; one that exists is not created.
-    return { ...readConfig({ PEPPER_FILE, RETENTION_DAYS }), dataDir: tmpdir(), store };
+    // The data directory is only where the pepper may be; one that exists is not created.
+    return { ...readConfig({ DATA_DIR, PEPPER_FILE, RETENTION_DAYS }), dataDir: tmpdir(), store };
   }
   return readConfig({ PEPPER_FILE, RETENTION_DAYS, DATA_DIR: parseDirectory(option, location) });
 }
