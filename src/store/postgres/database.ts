@@ -21,6 +21,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The server aborts a transaction whose process hangs, since others wait for its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
+/**
+ * Limits of the role or the database would end long writes and backups. Only PostgreSQL 17 and later know the second. They
+ * are set by a statement: a pooler may refuse further parameters of the connection.
+ */
+const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM unnest(ARRAY['lock_timeout', 'transaction_timeout']) AS name
+  WHERE current_setting(name, true) IS NOT NULL`;
+
 const PARSERS = new Map<number, (text: string) => unknown>([
   [types.builtins.TEXT, fromStorable],
   [types.builtins.INT8, Number],
@@ -56,6 +63,8 @@ export class Database extends Sql {
     this.#pool.on("error", () => undefined);
     this.#pool.on("connect", (client) => {
       client.on("error", () => undefined);
+      // Sent before anything else. If it fails, the connection is lost.
+      client.query(LIFT_LIMITS).catch(() => undefined);
       this.#connections.add(client);
       client.connection.once("end", () => this.#connections.delete(client));
     });

@@ -134,6 +134,33 @@ test("a query that takes too long fails, and its connection serves the next one"
   await drop();
 });
 
+test("limits that a database sets on waits for locks and on transactions end no write and no backup", async (t) => {
+  const { name, url, drop } = await freshDatabase();
+  // Connected before the limits, which are for new sessions.
+  const other = new Client(url);
+  await other.connect();
+  t.after(() => other.end());
+  await other.query(`ALTER DATABASE ${name} SET lock_timeout = '50ms'`);
+  await other.query(`DO $$ BEGIN
+    IF current_setting('transaction_timeout', true) IS NOT NULL THEN
+      ALTER DATABASE ${name} SET transaction_timeout = '100ms';
+    END IF;
+  END $$`);
+  const store = await openPostgresStore({ url });
+  t.after(async () => {
+    await store.close();
+    await drop();
+  });
+  await other.query("BEGIN; LOCK TABLE records");
+  const writing = store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await Promise.all([writing, other.query("SELECT pg_sleep(0.5); COMMIT")]);
+  await store.tables.snapshot(async (reader) => {
+    await reader.getAccountIds(PLATFORM, []);
+    await other.query("SELECT pg_sleep(0.5)");
+    assert.equal((await reader.getAccountHeaders(PLATFORM, ["1"])).size, 0);
+  });
+});
+
 test("with Citus, records are read one by one and pages stay the same", async () => {
   await withStores(1, async ([store], url) => {
     const ids = ["c", "a", "b"];
