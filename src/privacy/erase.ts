@@ -49,7 +49,7 @@ export async function erase(
   await audit.record({ actor, action: "erasure", details: { platform, kind, subject, ...counts } });
   for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
   // Last: it may have to wait, and what is erased must be written down even if this process ends meanwhile.
-  return { id, name, counts, isPurged: await store.writer.purgeErased(kind) };
+  return { id, name, counts, isPurged: await store.writer.purgeErased() };
 }
 
 /** By name, with or without `@`; an id is no name. */

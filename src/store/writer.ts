@@ -42,7 +42,7 @@ export interface Writer {
    * Removes the bytes of what `erase` deleted. False if a long read, such as a backup, still needs some: when it ends, SQLite
    * removes them; on PostgreSQL the next erasure or `compact` does.
    */
-  purgeErased(kind: "account" | "post" | "comment"): Promise<boolean>;
+  purgeErased(): Promise<boolean>;
   /** Dry run of `erase`: the counts it would return. */
   previewErasure(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureCounts>;
   /** Deletes at most `limit` rows that are due by retention rules; they may be captured again. */

@@ -199,7 +199,7 @@ test("erasure leaves vacuumed tables", async () => {
     });
     const erase = async (kind: "account" | "post", id: string) => {
       await store.writer.erase(PLATFORM, kind, id);
-      await store.writer.purgeErased(kind);
+      await store.writer.purgeErased();
     };
     await Promise.all(["p1", "p2"].map((id) => erase("post", id)));
     await erase("account", "1");

@@ -6,25 +6,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-const JOB_TABLES = ["jobs", "job_files", "job_rejects", "job_claims", "job_records"];
-const LIVE_TABLES = ["watches", "source_fetches"];
-const COMMENT_TABLES = ["comments", "search_docs", "search_words", "search_pending", ...JOB_TABLES, ...LIVE_TABLES];
-const POST_TABLES = [
-  ...COMMENT_TABLES,
+/**
+ * All that any erasure deletes from: an earlier one, perhaps of another process, may have left rows to this one. A table
+ * without such rows takes little time.
+ */
+const TABLES = [
   "records",
+  "account_names",
   "post_lists",
+  "comments",
+  "follows",
   "subtitles",
   "chart_entries",
   "counter_points",
   "trend_chunks",
+  "search_docs",
+  "search_words",
+  "search_pending",
+  "jobs",
+  "job_files",
+  "job_rejects",
+  "job_claims",
+  "job_records",
+  "watches",
+  "source_fetches",
 ];
-
-/** The tables that an erasure deletes from. */
-const TABLES = {
-  comment: COMMENT_TABLES,
-  post: POST_TABLES,
-  account: [...POST_TABLES, "account_names", "follows"],
-};
 
 /** Replicas with hot_standby_feedback say every 10 s what they no longer read. */
 const MAX_WAIT_MS = 12_000;
@@ -51,7 +57,6 @@ async function waitForOlderReads(sql: Sql): Promise<boolean> {
 
 export class VacuumQueue {
   readonly #db: Database;
-  #tables = new Set<string>();
   #running: Promise<boolean> = Promise.resolve(true);
   #next: Promise<boolean> | null = null;
 
@@ -60,21 +65,18 @@ export class VacuumQueue {
   }
 
   /** Resolves when everything deleted before the call is vacuumed; to false if a long read may still need some of it. */
-  after(erased: keyof typeof TABLES): Promise<boolean> {
-    for (const table of TABLES[erased]) this.#tables.add(table);
+  afterErasure(): Promise<boolean> {
     return (this.#next ??= this.#run());
   }
 
   async #run(): Promise<boolean> {
     // The failure of an earlier run was reported to those who waited for it.
     await this.#running.catch(() => undefined);
-    const tables = this.#tables;
-    this.#tables = new Set();
     this.#next = null;
     this.#running = this.#db.withoutTimeout(async (sql) => {
       const canRemoveAll = await waitForOlderReads(sql);
       // By default VACUUM skips the indexes when few rows are dead, which would leave erased words in them.
-      for (const table of tables) await sql.run(`VACUUM (INDEX_CLEANUP ON) ${table}`);
+      for (const table of TABLES) await sql.run(`VACUUM (INDEX_CLEANUP ON) ${table}`);
       return canRemoveAll;
     });
     return this.#running;

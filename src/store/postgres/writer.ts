@@ -106,7 +106,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         return erased;
       });
     },
-    purgeErased: (kind) => guard(() => vacuum.after(kind)),
+    purgeErased: () => guard(() => vacuum.afterErasure()),
     async previewErasure(platform, kind, id) {
       const target = toTarget(platform, kind, id);
       const plan = await findErasure(target);
