@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- live [--rounds=5 --seconds=5 --connections=4 --misses=8]`: p99 of stored reads while other clients request
+ * `npm run bench -- live [--rounds=5 --seconds=5 --rate=300 --misses=8]`: p99 of stored reads while other clients request
  * missing channels of a live source that begins to hang, drip, lie or flood, beside the same with requests that leave the
  * source out.
  */
@@ -27,10 +27,10 @@ interface Round {
 }
 
 export async function run(options: Record<string, string>): Promise<Result[]> {
-  const { rounds = "5", seconds = "5", connections = "4", misses = "8" } = options;
+  const { rounds = "5", seconds = "5", rate = "300", misses = "8" } = options;
   const dataDir = mkdtempSync(join(tmpdir(), "triptych-bench-live-"));
   const upstream = await startUpstream();
-  const clients = { token: TOKEN, connections: Number(connections), misses: Number(misses) };
+  const clients = { token: TOKEN, perSecond: Number(rate), misses: Number(misses) };
   let count = 1;
   /** With a service of its own: one that has paused the source would not be disturbed by it any more. */
   const measure = async (mode: Mode): Promise<Round> => {
