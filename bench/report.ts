@@ -9,7 +9,9 @@ export interface Result {
 }
 
 export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
 }
 
 export function percentile(values: readonly number[], share: number): number {
