@@ -157,7 +157,7 @@ test("limits that a database sets on waits for locks and on transactions end no 
   await store.tables.snapshot(async (reader) => {
     await reader.getAccountIds(PLATFORM, []);
     await other.query("SELECT pg_sleep(0.5)");
-    assert.equal((await reader.getAccountHeaders(PLATFORM, ["1"])).size, 0);
+    assert.equal((await reader.getAccountRows(PLATFORM, ["1"])).size, 0);
   });
 });
 
