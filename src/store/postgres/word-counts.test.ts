@@ -153,6 +153,7 @@ test("an erasure leaves no words of the erased records, pending or counted", asy
     checkpointOf("running"),
   );
   await store.writer.erase(PLATFORM, "post", "p1");
+  await store.writer.purgeErased();
   assert.deepEqual(await countsIn(db), new Map([["post tea", 1]]));
   const remaining = await db.get<{ bytes: number }>(
     `SELECT pg_relation_size(oid) + pg_relation_size(reltoastrelid) AS bytes

@@ -57,6 +57,7 @@ test("an erasure truncates the write-ahead log even if it was read in the same t
   count();
   const before = store.dataVersion();
   await store.writer.erase(PLATFORM, "post", "p1");
+  assert.equal(await store.writer.purgeErased(), true);
   assert.equal(statSync(`${file}-wal`).size, 0);
   assert.notEqual(store.dataVersion(), before);
 });
