@@ -47,9 +47,9 @@ async function readsOfId(reader: Reader, id: string): Promise<unknown> {
   return [
     await listPages((page) => reader.listComments(id, "newest", page)),
     await listPages((page) => reader.listComments(id, "top", page)),
-    await reader.listCommentKeysets(id, { at: SECOND }),
-    await reader.listCommentKeysets(id, { likes: 1 }),
-    await reader.listCommentKeysets(id, {}),
+    (await reader.listCommentKeysets(id, { at: SECOND })).toSorted(byId),
+    (await reader.listCommentKeysets(id, { likes: 1 })).toSorted(byId),
+    (await reader.listCommentKeysets(id, {})).toSorted(byId),
     await reader.countComments(id),
     await listPages((page) => reader.listFollowers(id, page)),
     await reader.countFollowers(id),
@@ -83,4 +83,9 @@ async function searchAll(store: Store, text: string): Promise<unknown> {
     await store.search({ ...request, sources }),
     await Promise.all(sources.map((source) => store.search({ ...request, sources: [source] }))),
   ];
+}
+
+/** Stores return them in any order. */
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1;
 }
