@@ -411,6 +411,12 @@ test("no command creates a pepper for a store that has tokens, and each says wha
   assert.match((await runCommand(["token", "list"], env)).stdout, /kept/);
 });
 
+test("doctor finds no fault with a store that has only been imported into", async () => {
+  const env = { DATA_DIR: join(HOME, "only-imported"), PORT: "0", DEMO: "off" };
+  await runCommand(["import", "src/platforms/photoshare/importers/fixtures/takeout/followers_1.json"], env);
+  assert.equal(stateOf(await runCommand(["doctor", "--json"], env), "store"), "ok");
+});
+
 test("a service and doctor notice that the pepper is not the one that tokens were made with", async () => {
   const env = { DATA_DIR: join(HOME, "other-pepper"), PORT: "0", DEMO: "off", LOG_FILE: join(HOME, "warnings.log") };
   await runCommand(["token", "create", "--label", "lost"], env);

@@ -37,12 +37,12 @@ export async function openPepper(store: Pick<Store, "tokens" | "audit" | "getOrS
 
 export function loadPepper(path: string): Secrets {
   const pepper = readPepper(path);
-  if (pepper === null) throw new PepperError(describeMissing(path));
+  if (pepper === null) {
+    throw new PepperError(
+      `the pepper file ${path} is missing, but the tokens and the audit log of this store need it; put it back from where you keep it, as no backup has it ${IF_LOST}`,
+    );
+  }
   return deriveSecrets(pepper);
-}
-
-export function describeMissing(path: string): string {
-  return `the pepper file ${path} is missing, but the tokens and the audit log of this store need it; put it back from where you keep it, as no backup has it ${IF_LOST}`;
 }
 
 export function loadOrCreatePepper(path: string): Secrets {

@@ -51,7 +51,7 @@ export function openLog(config: Config): Log {
         closeSync(openForAppending(config.logFile));
         destination.reopen();
       } catch (error) {
-        logger.error({ err: error }, "cannot open LOG_FILE again; the log goes on in the old file");
+        logger.error({ err: error }, "cannot open LOG_FILE again; lines are still written to the old file");
       }
     },
     close() {

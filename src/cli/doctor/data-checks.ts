@@ -2,7 +2,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { describeMissing } from "#auth/secrets.ts";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { describeError } from "../command-errors.ts";
@@ -58,9 +57,6 @@ async function checkDisk(dataDir: string): Promise<CheckResult> {
 async function checkStore(config: Config): Promise<CheckResult[]> {
   if (config.store === null && !storeExists(config.dataDir)) {
     return [checkResult("store", "warn", 'none yet; the first "npx triptych serve" creates it')];
-  }
-  if (!existsSync(config.pepperFile)) {
-    return [checkResult("store", "fail", describeMissing(config.pepperFile))];
   }
   try {
     return await withExistingStore(config, async (services) => [
