@@ -9,7 +9,7 @@ import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts"
 import { DAY_MS, DAY_S } from "#domain/time.ts";
 import { merge } from "#import/merge.ts";
 import { readConfig } from "#config";
-import { readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
+import { previewSweep, readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
 import { scheduleRetentionSweep } from "#serve/retention-sweep.ts";
 import { toChanges } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -259,6 +259,70 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           const left = await Array.fromAsync((await withoutExpired(tables, expiries)).read("job_records"));
           assert.deepEqual(left.flat(), []);
         });
+      }));
+
+    test("what a live source fetched again gets back what was captured before, and only the source's answer goes", () =>
+      withStore(kind, async (store) => {
+        const capture = (days: number, source: string, text: string): Batch => {
+          const stamp = { capturedAt: NOW - days * DAY_MS, source };
+          return {
+            accounts: [captured(anAccount("100001", text), days, source)],
+            posts: [captured(aPost("200001", { text, counters: { views: 1000 - days } }), days, source)],
+            comments: [captured(aComment("300001", "200001", { text }), days, source)],
+            subtitles: [
+              {
+                postId: "200001",
+                language: "en",
+                automatic: true,
+                lines: [{ startS: 0, durationS: 1, text }],
+                ...stamp,
+              },
+            ],
+            follows: [{ accountId: "100001", followerId: "100002", since: null, ...stamp }],
+            chartEntries: [{ country: "US", section: "now", day: "2025-01-01", rank: 1, postId: text, ...stamp }],
+          };
+        };
+        const fetch = (batch: Batch) => store.writer.applyFetched([toChanges("shortvideo", batch)], merge, "api");
+        const readAll = () =>
+          store.tables.snapshot(async (tables) => {
+            const names = ["records", "comments", "subtitles", "follows", "chart_entries", "counter_points"] as const;
+            const rows = [...names, "account_names" as const].map((table) => Array.fromAsync(tables.read(table)));
+            const [records = [], ...others] = (await Promise.all(rows)).map((batches) => batches.flat());
+            // Each write has a version of its own.
+            return [records.map((row) => row.slice(0, -1)), ...others];
+          });
+        const settings = { defaultDays: null, duties: [{ source: "api", days: 30 }] };
+
+        await store.writer.write("shortvideo", capture(400, "tool", "owned"));
+        const owned = await readAll();
+        await fetch(capture(50, "api", "fetched"));
+        await fetch(capture(40, "api", "again"));
+        await fetch({ posts: [captured(aPost("200002", { counters: { views: 1 } }), 40, "api")] });
+        assert.notDeepEqual(await readAll(), owned);
+        assert.deepEqual(await previewSweep(store, settings, NOW), { post: 1 });
+        assert.deepEqual(await sweep(store, settings, { now: NOW }), { post: 1 });
+        assert.deepEqual(await readAll(), owned);
+        assert.deepEqual(await previewSweep(store, settings, NOW), {});
+
+        // What is not due yet stays, and so does what was captured otherwise since.
+        await fetch(capture(20, "api", "fresh"));
+        assert.deepEqual(await sweep(store, settings, { now: NOW }), {});
+        assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "fresh");
+        await store.writer.apply([toChanges("shortvideo", capture(10, "tool", "newest"))], merge);
+        await sweep(store, settings, { now: NOW + 60 * DAY_MS });
+        assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "newest");
+
+        // An older capture that only adds something does not make it the tool's.
+        await fetch(capture(5, "api", "latest"));
+        const place = { ...aPost("200001"), placeId: "700001" };
+        await store.writer.apply([toChanges("shortvideo", { posts: [captured(place, 300, "tool")] })], merge);
+        await sweep(store, settings, { now: NOW + 60 * DAY_MS });
+        assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "newest");
+
+        await fetch(capture(4, "api", "fetched"));
+        await store.writer.erase("shortvideo", "account", "100001");
+        await sweep(store, settings, { now: NOW + 60 * DAY_MS });
+        assert.equal(await store.reader("shortvideo").getAccount("100001"), null);
       }));
 
     test("the pseudonym of a mention does not depend on an account that is due, and counters go with their post", () =>

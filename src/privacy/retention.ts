@@ -4,6 +4,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { compositeKey } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
+import type { UndoPosition, Writer } from "#store/writer.ts";
 import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
 
 /** Small, so that imports and requests never wait long for a batch. */
@@ -43,7 +44,9 @@ export async function sweep(
   { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
 ): Promise<SweepCounts> {
   const counts: SweepCounts = {};
-  for (const expiry of await readExpiries(store.retention, settings, now)) {
+  const expiries = await readExpiries(store.retention, settings, now);
+  await restoreImported(store.writer, expiries, false, signal);
+  for (const expiry of expiries) {
     let deleted: number;
     do {
       if (signal?.aborted === true) return counts;
@@ -61,11 +64,43 @@ export async function previewSweep(
   now = Date.now(),
 ): Promise<SweepCounts> {
   const counts: SweepCounts = {};
-  for (const expiry of await readExpiries(store.retention, settings, now)) {
+  const expiries = await readExpiries(store.retention, settings, now);
+  const restored = await restoreImported(store.writer, expiries, true);
+  for (const expiry of expiries) {
     const due = await store.writer.countExpired(expiry);
     if (due > 0) counts[expiry.kind] = (counts[expiry.kind] ?? 0) + due;
   }
+  for (const kind of Object.keys(restored) as RetentionKind[]) {
+    const deleted = (counts[kind] ?? 0) - (restored[kind] as number);
+    if (deleted > 0) counts[kind] = deleted;
+    else delete counts[kind];
+  }
   return counts;
+}
+
+/**
+ * What a live source fetched again gets back what was captured before: only the source's own answer is due. Returns how
+ * many rows that is.
+ */
+async function restoreImported(
+  writer: Pick<Writer, "restoreImported">,
+  expiries: readonly Expiry[],
+  dryRun: boolean,
+  signal?: AbortSignal,
+): Promise<SweepCounts> {
+  const restored: SweepCounts = {};
+  for (const source of new Set(expiries.flatMap((expiry) => expiry.source ?? []))) {
+    let position: UndoPosition | null = null;
+    do {
+      if (signal?.aborted === true) return restored;
+      const page = await writer.restoreImported(source, expiries, position, dryRun);
+      for (const [kind, count] of Object.entries(page.counts.restored) as [RetentionKind, number][]) {
+        restored[kind] = (restored[kind] ?? 0) + count;
+      }
+      position = page.next;
+    } while (position !== null);
+  }
+  return restored;
 }
 
 const KINDS: Partial<Record<TableName, RetentionKind>> = {

@@ -35,6 +35,11 @@ export function parseOmittedPoint(image: Image): { before: number; counters: str
   return { before: Number(image.slice(UNCHANGED.length, space)), counters: image.slice(space + 1) };
 }
 
+/** What live sources did is noted as if each were a job, which cannot be undone: see `restoreImported` of the writer. */
+export function liveJobId(source: string): string {
+  return `live source ${source}`;
+}
+
 /** The key of a row that more than one column identifies. */
 export function compositeKey(...columns: (string | number | boolean)[]): string {
   return JSON.stringify(columns).toWellFormed();

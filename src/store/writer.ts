@@ -28,6 +28,8 @@ export interface Writer {
     merge: Merge,
     checkpoint?: (counts: WriteCounts) => Checkpoint,
   ): Promise<WriteCounts>;
+  /** As `apply`, for what a live source returned. What others captured of the same records can be restored. */
+  applyFetched(changes: readonly Changes[], merge: Merge, source: string): Promise<void>;
   /** Applies changes that belong to several checkpoints of one job, one after the other in one transaction. */
   applyAll(units: readonly WriteUnit[], merge: Merge): Promise<void>;
   /** Dry run of `apply`: the counts it would return. */
@@ -54,6 +56,16 @@ export interface Writer {
    * `next` of the page before until it is null. Interrupted, it continues from the start.
    */
   undo(jobId: string, after: UndoPosition | null, dryRun: boolean): Promise<UndoPage>;
+  /**
+   * Restores rows of a live source that are due by these rules and had been captured by others before, to what they were
+   * before; pages as `undo`.
+   */
+  restoreImported(
+    source: string,
+    expiries: readonly Expiry[],
+    after: UndoPosition | null,
+    dryRun: boolean,
+  ): Promise<UndoPage>;
   /**
    * Recomputes trends if posts or the day changed since. Takes seconds per 100,000 posts; writers and readers do not wait
    * for it. Not part of any write: call it when an import ends.
@@ -134,7 +146,9 @@ export interface Changes {
 /** `checkpoint` receives the counts of these changes alone. It may be called again if the transaction is. */
 export interface WriteUnit {
   changes: readonly Changes[];
-  checkpoint: ((counts: WriteCounts) => Checkpoint) | undefined;
+  checkpoint?: ((counts: WriteCounts) => Checkpoint) | undefined;
+  /** The live source that returned them. */
+  fetchedFrom?: string;
 }
 
 export interface RecordChange {

@@ -1,17 +1,18 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
-import type { Checkpoint, ErasureCounts, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
+import type { Checkpoint, ErasureCounts, Merge, UndoPage, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, type Target, toTarget } from "../sql/erase.ts";
-import { writeTouches } from "../sql/job-records.ts";
+import { writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
 import { countExpired, deleteExpired } from "../sql/retention.ts";
+import type { RecordSteps } from "../sql/record-steps.ts";
 import { isStale, refreshTrends } from "../sql/refresh-trends.ts";
-import { runAsync } from "../sql/sql.ts";
-import { undoPage } from "../sql/undo.ts";
+import { runAsync, type Steps } from "../sql/sql.ts";
+import { restorePage, undoPage } from "../sql/undo.ts";
 import { withLock } from "./advisory-locks.ts";
 import { WriteBatch, type UnitOfWork } from "./write-batch.ts";
 import type { Database } from "./database.ts";
@@ -53,6 +54,19 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     return transactions.alone((sql) => withIndex(sql, "now", work));
   }
 
+  function restore(work: (steps: RecordSteps) => Steps<UndoPage>, dryRun: boolean): Promise<UndoPage> {
+    if (dryRun) {
+      return guard(() =>
+        db.withConnection((sql) => runAsync(work(recordSteps({ sql, index: new SearchIndexWriter() })))),
+      );
+    }
+    return writeAlone(async (unit) => {
+      const page = await runAsync(work(recordSteps(unit)));
+      if (page.next !== null) await notify(unit.sql, { about: "anything" });
+      return page;
+    });
+  }
+
   /** On a connection of its own, without a time limit: it reads every record of the platform. */
   function findErasure(target: Target) {
     return guard(() =>
@@ -63,6 +77,9 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   return {
     write: (platform, batch) => apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace),
     apply,
+    async applyFetched(changes, merge, source) {
+      await applyUnits([{ changes, fetchedFrom: source }], merge);
+    },
     async applyAll(units, merge) {
       await applyUnits(units, merge);
     },
@@ -120,15 +137,9 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       });
       return outcome.counts as ErasureCounts;
     },
-    undo(jobId, after, dryRun) {
-      const undo = (unit: UnitOfWork) => runAsync(undoPage(recordSteps(unit), { jobId, after, dryRun }));
-      if (dryRun) return guard(() => db.withConnection((sql) => undo({ sql, index: new SearchIndexWriter() })));
-      return writeAlone(async (unit) => {
-        const page = await undo(unit);
-        await notify(unit.sql, { about: "anything" });
-        return page;
-      });
-    },
+    undo: (jobId, after, dryRun) => restore((steps) => undoPage(steps, { jobId, after, dryRun }), dryRun),
+    restoreImported: (source, expiries, after, dryRun) =>
+      restore((steps) => restorePage(steps, { source, expiries, after, dryRun }), dryRun),
     refreshTrends: () =>
       guard(async () => {
         const today = dayOf(clock());
@@ -160,7 +171,7 @@ interface AppliedUnit {
 
 async function applyUnit(
   sql: Sql,
-  { changes, checkpoint }: WriteUnit,
+  { changes, checkpoint, fetchedFrom }: WriteUnit,
   merge: Merge,
   isAlone: boolean,
 ): Promise<AppliedUnit> {
@@ -174,17 +185,15 @@ async function applyUnit(
       await pending.flush(unit);
       await runAsync(removeLearnt(recordSteps(unit), pending.learnt()));
       counts = pending.counts();
-      if (checkpoint !== undefined) touches = pending.touches();
+      if (checkpoint !== undefined || fetchedFrom !== undefined) touches = pending.touches();
       for (const platform of new Set(changes.map((part) => part.platform))) {
         await notify(sql, { about: "records", platform });
       }
     });
   }
   const progress = checkpoint?.(counts);
-  if (progress !== undefined) {
-    const steps = stepsOn(sql);
-    await runAsync(writeCheckpoint(steps, DIALECT, progress));
-    if (touches !== null) await runAsync(writeTouches(steps, progress.file.jobId, (touches as JobTouches).values()));
-  }
+  const steps = stepsOn(sql);
+  if (progress !== undefined) await runAsync(writeCheckpoint(steps, DIALECT, progress));
+  if (touches !== null) await runAsync(writeTouchesOf(steps, { progress, fetchedFrom }, touches));
   return { counts, progress };
 }

@@ -4,9 +4,18 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { addPointImage, type Image, isUnchanged, type Touch, UNCHANGED } from "../job-touches.ts";
+import {
+  addPointImage,
+  type Image,
+  isUnchanged,
+  type JobTouches,
+  liveJobId,
+  type Touch,
+  UNCHANGED,
+} from "../job-touches.ts";
 import type { IsErased } from "../scrub.ts";
 import { scrubImage } from "../scrub-image.ts";
+import type { Checkpoint } from "../writer.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 import type { Table } from "./table.ts";
@@ -42,7 +51,27 @@ const GET_LATEST = `SELECT ${TOUCH_COLUMNS} FROM job_records latest WHERE key = 
   AND number = (SELECT max(number) FROM job_records other
     WHERE other.key = latest.key AND other.platform = latest.platform AND other.kind = latest.kind)`;
 
-export function* writeTouches(sql: SqlSteps, jobId: string, touches: Iterable<Touch>): Steps<void> {
+/** `progress` is that of the job that wrote, if it was not a live source. */
+export function* writeTouchesOf(
+  sql: SqlSteps,
+  { progress, fetchedFrom }: { progress: Checkpoint | undefined; fetchedFrom: string | undefined },
+  touches: JobTouches,
+): Steps<void> {
+  if (progress !== undefined) yield* writeTouches(sql, progress.file.jobId, touches.values());
+  if (fetchedFrom === undefined) return;
+  // What it brought is due as a whole: only what others had captured is kept.
+  const again = [...touches.values()].filter(({ image }) => image !== null);
+  const isOfOthers = ({ image }: JobRecordRow) =>
+    image !== null && !isUnchanged(image) && (JSON.parse(image) as { source: string }).source !== fetchedFrom;
+  yield* writeTouches(sql, liveJobId(fetchedFrom), again, isOfOthers);
+}
+
+function* writeTouches(
+  sql: SqlSteps,
+  jobId: string,
+  touches: Iterable<Touch>,
+  isOfOthers: ((row: JobRecordRow) => boolean) | null = null,
+): Steps<void> {
   const own: JobRecordRow[] = [];
   const added: JobRecordRow[] = [];
   const again: Touch[] = [];
@@ -58,8 +87,10 @@ export function* writeTouches(sql: SqlSteps, jobId: string, touches: Iterable<To
       const byKey = new Map(latest.map((row) => [row.key, row]));
       for (const touch of batch) {
         const latestTouch = byKey.get(touch.key);
-        if (latestTouch?.job_id === jobId) own.push(...changedRow(latestTouch, touch, jobId));
-        else added.push(toRow(touch, (latestTouch?.number ?? 0) + 1, jobId));
+        const next = toRow(touch, (latestTouch?.number ?? 0) + 1, jobId);
+        // Others may have captured it since, in a job whose touches are not kept any more.
+        if (latestTouch?.job_id === jobId) own.push(...changedRow(latestTouch, next, isOfOthers?.(next) === true));
+        else if (isOfOthers?.(next) !== false) added.push(next);
       }
     }
   }
@@ -69,15 +100,14 @@ export function* writeTouches(sql: SqlSteps, jobId: string, touches: Iterable<To
 }
 
 /** The job's own touch with what it did since; nothing if it has said all about the record. */
-function changedRow(latest: JobRecordRow, touch: Touch, jobId: string): JobRecordRow[] {
+function changedRow(latest: JobRecordRow, next: JobRecordRow, isImageNewer: boolean): JobRecordRow[] {
   const broughtIt = latest.number === 1 && latest.image === null;
   if (broughtIt) return [];
-  const row = toRow(touch, latest.number, jobId);
   const merged = parsePoints(latest.points);
-  for (const [time, image] of touch.points) addPointImage(merged, time, image);
-  const image = latest.image === UNCHANGED ? row.image : latest.image;
+  for (const [time, image] of parsePoints(next.points)) addPointImage(merged, time, image);
+  const image = latest.image === UNCHANGED || isImageNewer ? next.image : latest.image;
   const points = formatPoints(merged);
-  return image === latest.image && points === latest.points ? [] : [{ ...row, image, points }];
+  return image === latest.image && points === latest.points ? [] : [{ ...latest, image, points }];
 }
 
 function toRow({ platform, kind, key, image, points }: Touch, number: number, jobId: string): JobRecordRow {

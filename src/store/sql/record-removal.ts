@@ -81,6 +81,10 @@ export const DEPENDENTS: Readonly<Record<DependentKind, Dependent>> = {
   chart: { table: "chart_entries", key: ["country", "section", "day", "rank"] },
 };
 
+export function isDependent(kind: string): kind is DependentKind {
+  return Object.hasOwn(DEPENDENTS, kind);
+}
+
 /** The primary key, as the store has it. */
 export function keyColumns({ charts }: Pick<RecordSteps, "charts">, kind: DependentKind): string {
   return `platform, ${kind === "chart" ? charts.names : DEPENDENTS[kind].key.join(", ")}`;

@@ -2,8 +2,8 @@
 import type { Expiry, RetentionRule } from "#domain/retention.ts";
 import type { RetentionTable } from "../retention.ts";
 import {
-  type DependentKind,
   DEPENDENTS,
+  isDependent,
   keyColumns,
   type RemovedRecord,
   removeRecords,
@@ -83,10 +83,6 @@ export function* countExpired(unit: RecordSteps, expiry: Expiry): Steps<number> 
     ...(table === "records" ? [kind] : []),
   );
   return row?.n ?? 0;
-}
-
-function isDependent(kind: Expiry["kind"]): kind is DependentKind {
-  return Object.hasOwn(DEPENDENTS, kind);
 }
 
 function dueCondition({ kind, source, except, before }: Expiry): { text: string; values: Value[] } {

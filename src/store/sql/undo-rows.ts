@@ -3,6 +3,7 @@ import { type AccountReferences, listReferences, replaceReferences } from "#doma
 import type { ReportKind } from "#domain/job.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
+import type { Expiry } from "#domain/retention.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
@@ -10,11 +11,19 @@ import type { AnyRecord } from "../encoded-record.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
-import { type DependentKind, DEPENDENTS, type RemovedRecord, removeRecords, removeRows } from "./record-removal.ts";
+import {
+  type DependentKind,
+  DEPENDENTS,
+  isDependent,
+  type RemovedRecord,
+  removeRecords,
+  removeRows,
+} from "./record-removal.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { isMarkedErased } from "./erased-ids.ts";
 import { type SqlSteps, step, type Steps, type Value } from "./sql.ts";
 
+type Captured = { captured_at: number; source: string };
 type RelationKind = Exclude<DependentKind, "comment">;
 
 /** Returns how many of the rows are stored, and deletes them. */
@@ -86,6 +95,22 @@ export function* restoreTouched(
   return records.length;
 }
 
+function whereKey(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: DependentKind,
+  key: string,
+): { condition: string; values: Value[] } {
+  const parts = JSON.parse(key) as (string | number | boolean)[];
+  const columns: Record<string, string | number | boolean> = { platform };
+  for (const [index, column] of DEPENDENTS[kind].key.entries()) columns[column] = parts[index] as string;
+  const named = kind === "chart" ? unit.charts.toKey(columns) : columns;
+  const condition = Object.keys(named)
+    .map((column, index) => `${column} = $${index + 1}`)
+    .join(" AND ");
+  return { condition, values: Object.values(named) };
+}
+
 /** Calls `work` for each row that is stored, unless this is a dry run, and returns their number. */
 function* eachRow(
   unit: RecordSteps,
@@ -96,21 +121,44 @@ function* eachRow(
   work: (condition: string, values: Value[], key: string) => Steps<void>,
 ): Steps<number> {
   let count = 0;
-  const { table, key: keyNames } = DEPENDENTS[kind];
   for (const key of keys) {
-    const parts = JSON.parse(key) as (string | number | boolean)[];
-    const columns: Record<string, string | number | boolean> = { platform };
-    for (const [index, column] of keyNames.entries()) columns[column] = parts[index] as string;
-    const named = kind === "chart" ? unit.charts.toKey(columns) : columns;
-    const condition = Object.keys(named)
-      .map((column, index) => `${column} = $${index + 1}`)
-      .join(" AND ");
-    const values = Object.values(named);
-    if ((yield* unit.sql.get(`SELECT 1 FROM ${table} WHERE ${condition}`, ...values)) === undefined) continue;
+    const { condition, values } = whereKey(unit, platform, kind, key);
+    const text = `SELECT 1 FROM ${DEPENDENTS[kind].table} WHERE ${condition}`;
+    if ((yield* unit.sql.get(text, ...values)) === undefined) continue;
     count++;
     if (!dryRun) yield* work(condition, values, key);
   }
   return count;
+}
+
+/** Those of the rows that are due by these rules, as captured by this source. */
+export function* listDue(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: ReportKind,
+  keys: readonly string[],
+  { source, expiries }: { source: string; expiries: readonly Expiry[] },
+): Steps<string[]> {
+  const { sql } = unit;
+  const before = expiries.find((expiry) => expiry.kind === kind && expiry.source === source)?.before;
+  if (before === undefined) return [];
+  const isDue = (row: Captured | undefined) => row?.source === source && row.captured_at < before;
+  if (isDependent(kind)) {
+    const due: string[] = [];
+    for (const key of keys) {
+      const { condition, values } = whereKey(unit, platform, kind, key);
+      const text = `SELECT captured_at, source FROM ${DEPENDENTS[kind].table} WHERE ${condition}`;
+      if (isDue(yield* sql.get<Captured>(text, ...values))) due.push(key);
+    }
+    return due;
+  }
+  const rows = yield* sql.all<Captured & { id: string }>(
+    "SELECT id, captured_at, source FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+    keys,
+    platform,
+    kind,
+  );
+  return rows.filter(isDue).map(({ id }) => id);
 }
 
 function indexTrack(unit: RecordSteps, platform: PlatformName, key: string, lines: string): void {

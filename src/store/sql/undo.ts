@@ -5,13 +5,14 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import { type Image, isUnchanged, omittedPoint, parseOmittedPoint } from "../job-touches.ts";
+import type { Expiry } from "#domain/retention.ts";
+import { type Image, isUnchanged, liveJobId, omittedPoint, parseOmittedPoint } from "../job-touches.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
 import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
-import { removeTouched, restoreTouched } from "./undo-rows.ts";
+import { listDue, removeTouched, restoreTouched } from "./undo-rows.ts";
 
 /** Of touches: few enough that a transaction is short. */
 const PAGE_SIZE = 200;
@@ -23,7 +24,26 @@ interface UndoRequest {
 }
 
 /** A page of the job's touches, in one transaction. */
-export function* undoPage(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest): Steps<UndoPage> {
+export function undoPage(unit: RecordSteps, request: UndoRequest): Steps<UndoPage> {
+  return restorePages(unit, request, null);
+}
+
+interface RestoreRequest extends Pick<UndoRequest, "after" | "dryRun"> {
+  source: string;
+  expiries: readonly Expiry[];
+}
+
+/** A page of what a live source changed: of that, the rows that are due. */
+export function restorePage(unit: RecordSteps, { source, expiries, ...page }: RestoreRequest): Steps<UndoPage> {
+  return restorePages(unit, { jobId: liveJobId(source), ...page }, { source, expiries });
+}
+
+interface Due {
+  source: string;
+  expiries: readonly Expiry[];
+}
+
+function* restorePages(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest, due: Due | null): Steps<UndoPage> {
   const { sql } = unit;
   const counts: UndoCounts = { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };
   const touches = yield* sql.all<JobRecordRow>(
@@ -39,7 +59,7 @@ export function* undoPage(unit: RecordSteps, { jobId, after, dryRun }: UndoReque
   for (const group of Map.groupBy(touches, ({ platform, kind }) => `${platform}/${kind}`).values()) {
     const { platform, kind } = group[0] as JobRecordRow;
     const keys = [...new Set(group.map(({ key }) => key))];
-    yield* undoGroup(unit, { jobId, platform, kind, keys, dryRun }, counts);
+    yield* undoGroup(unit, { jobId, platform, kind, keys, dryRun, due }, counts);
   }
   const last = touches.at(-1);
   if (last === undefined) return { counts, next: null };
@@ -51,11 +71,13 @@ interface Group extends Pick<UndoRequest, "jobId" | "dryRun"> {
   platform: PlatformName;
   kind: JobRecordRow["kind"];
   keys: string[];
+  due: Due | null;
 }
 
 function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<void> {
   const { sql } = unit;
-  const { jobId, platform, kind, keys, dryRun } = group;
+  const { jobId, platform, kind, due, dryRun } = group;
+  const keys = due === null ? group.keys : yield* listDue(unit, platform, kind, group.keys, due);
   const rows = yield* sql.all<JobRecordRow>(
     `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE key = ANY($1) AND platform = $2 AND kind = $3 ORDER BY key, number`,
     keys,
@@ -64,7 +86,9 @@ function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<
   );
   const removed: string[] = [];
   const restored = new Map<string, string>();
-  for (const [key, chain] of Map.groupBy(rows, (row) => row.key)) {
+  for (const [key, touches] of Map.groupBy(rows, (row) => row.key)) {
+    // A due row has the capture of the live source, whatever was added to it since: that goes too.
+    const chain = due === null ? touches : touches.slice(0, touches.findLastIndex((row) => row.job_id === jobId) + 1);
     const { outcome, left, isInherited } = planUndo(chain, jobId);
     let isKept = isInherited;
     if (outcome === null) removed.push(key);
@@ -74,7 +98,7 @@ function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<
         isKept = (yield* undoPoints(unit, { jobId, platform, kind, key, dryRun }, chain, left, counts)) || isKept;
     }
     if (isKept) countKept(counts, kind, left);
-    if (!dryRun) yield* rewriteChain(sql, jobId, chain, left);
+    if (!dryRun) yield* rewriteChain(sql, touches, left);
   }
   add(counts.removed, kind, yield* removeTouched(unit, platform, kind, removed, dryRun));
   add(counts.restored, kind, yield* restoreTouched(unit, platform, kind, restored, dryRun));
@@ -124,19 +148,15 @@ function add(counts: Partial<Record<ReportKind, number>>, kind: ReportKind, by: 
   if (by > 0) counts[kind] = (counts[kind] ?? 0) + by;
 }
 
-function* rewriteChain(
-  sql: SqlSteps,
-  jobId: string,
-  chain: readonly JobRecordRow[],
-  left: readonly JobRecordRow[],
-): Steps<void> {
+function* rewriteChain(sql: SqlSteps, chain: readonly JobRecordRow[], left: readonly JobRecordRow[]): Steps<void> {
   const { key, platform, kind } = chain[0] as JobRecordRow;
+  const numbers = new Set(left.map(({ number }) => number));
   yield* sql.run(
-    "DELETE FROM job_records WHERE key = $1 AND platform = $2 AND kind = $3 AND job_id = $4",
+    "DELETE FROM job_records WHERE key = $1 AND platform = $2 AND kind = $3 AND number = ANY($4)",
     key,
     platform,
     kind,
-    jobId,
+    chain.flatMap(({ number }) => (numbers.has(number) ? [] : number)),
   );
   const before = new Map(chain.map((row) => [row.number, row]));
   const changed = left.filter(({ number, image, points }) => {

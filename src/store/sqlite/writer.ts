@@ -3,14 +3,14 @@ import { dayOf } from "#domain/time.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
-import { writeTouches } from "../sql/job-records.ts";
+import { writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
 import { countExpired, deleteExpired } from "../sql/retention.ts";
 import { refreshTrends } from "../sql/refresh-trends.ts";
 import { runSync } from "../sql/sql.ts";
-import { undoPage } from "../sql/undo.ts";
+import { restorePage, undoPage } from "../sql/undo.ts";
 import type { Changes, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { type Database, WRITE_LOCK_TIMEOUT_MS } from "./database.ts";
@@ -42,16 +42,15 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
   /** In one transaction. Units with a checkpoint are of one job. */
   function applyUnits(units: readonly WriteUnit[], merge: Merge): WriteCounts[] {
     return transaction(() =>
-      units.map(({ changes, checkpoint }) => {
-        const touches = (rows.touches = checkpoint === undefined ? null : new JobTouches());
+      units.map(({ changes, checkpoint, fetchedFrom }) => {
+        const hasTouches = checkpoint !== undefined || fetchedFrom !== undefined;
+        const touches = (rows.touches = hasTouches ? new JobTouches() : null);
         const counts: WriteCounts = {};
         runSync(removeLearnt(unit, applyChanges(tables, changes, merge, counts)));
-        if (checkpoint !== undefined && touches !== null) {
-          const progress = checkpoint(counts);
-          runSync(writeCheckpoint(unit.sql, DIALECT, progress));
-          // Before the next unit, which may remove what this one touched: then its touches go too.
-          runSync(writeTouches(unit.sql, progress.file.jobId, touches.values()));
-        }
+        const progress = checkpoint?.(counts);
+        if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
+        // Before the next unit, which may remove what this one touched: then its touches go too.
+        if (touches !== null) runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
         return counts;
       }),
     );
@@ -67,6 +66,9 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     },
     async apply(changes, merge, checkpoint) {
       return apply(changes, merge, checkpoint);
+    },
+    async applyFetched(changes, merge, source) {
+      applyUnits([{ changes, fetchedFrom: source }], merge);
     },
     async applyAll(units, merge) {
       applyUnits(units, merge);
@@ -110,6 +112,10 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     },
     async undo(jobId, after, dryRun) {
       const work = () => runSync(undoPage(unit, { jobId, after, dryRun }));
+      return dryRun ? work() : transaction(work);
+    },
+    async restoreImported(source, expiries, after, dryRun) {
+      const work = () => runSync(restorePage(unit, { source, expiries, after, dryRun }));
       return dryRun ? work() : transaction(work);
     },
     refreshTrends() {

@@ -26,7 +26,7 @@ export const undoJob = adminRoute({
     restored: Counts,
     kept: Counts,
     keptFor: Type.Array(wireObject({ job: Type.String(), count: Type.Integer() }), {
-      description: "Imports because of which records stay.",
+      description: "Imports because of which records stay; live sources as `live source` and the name.",
     }),
     points: Type.Integer({ description: "Observations that go from the history of other records." }),
   }),
