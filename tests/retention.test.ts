@@ -184,6 +184,24 @@ test("subtitles and comments that came later do not postpone what is due of thei
   }
 });
 
+test("a backup has what was imported before a live source changed it, if the answer of the source is due", async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteStore(folder.path);
+  await store.writer.write("longvideo", { posts: [captured(aPost("Qb7_lantern", { text: "owned" }), 400, "tool")] });
+  const fetched = { posts: [captured(aPost("Qb7_lantern", { text: "fetched" }), 40, "youtube-data-api")] };
+  await store.writer.applyFetched([toChanges("longvideo", fetched)], merge, "youtube-data-api");
+  await store.close();
+  try {
+    const file = join(folder.path, "now.backup");
+    await succeed(["backup", file], programEnvironment({ DATA_DIR: folder.path }));
+    const saved = gunzipSync(readFileSync(file)).toString();
+    assert.match(saved, /owned/);
+    assert.doesNotMatch(saved, /fetched/);
+  } finally {
+    folder.remove();
+  }
+});
+
 for (const kind of ["SQLite", "PostgreSQL"] as const) {
   describe(`retention on ${kind}`, () => {
     test("a rule counts for a source of which no record is left, only comments or follows", () =>

@@ -82,7 +82,7 @@ export async function previewSweep(
  * What a live source fetched again gets back what was captured before: only the source's own answer is due. Returns how
  * many rows that is.
  */
-async function restoreImported(
+export async function restoreImported(
   writer: Pick<Writer, "restoreImported">,
   expiries: readonly Expiry[],
   dryRun: boolean,

@@ -8,7 +8,7 @@ import { type RestoreReport, restoreTables } from "#export/restore.ts";
 import type { TableTotals } from "#export/totals.ts";
 import { assertSharedPepper, loadPepper } from "#auth/secrets.ts";
 import { AuditLog } from "#privacy/audit-log.ts";
-import { readExpiries, withoutExpired } from "#privacy/retention.ts";
+import { readExpiries, restoreImported, withoutExpired } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { TableReader } from "#store/tables.ts";
 import { storeExists } from "./data-dir.ts";
@@ -42,13 +42,14 @@ export async function restore(config: Config, file: string, onRows: OnRows): Pro
   });
 }
 
-/** The state of one moment, without what is due to be deleted. */
+/** The state of one moment, without what is due to be deleted, and with what was imported before a live source changed it. */
 async function readUnexpired<Result>(
   config: Config,
   store: Store,
   work: (reader: TableReader) => Promise<Result>,
 ): Promise<Result> {
   const expiries = await readExpiries(store.retention, retentionSettings(config), Date.now());
+  await restoreImported(store.writer, expiries, false);
   return store.tables.snapshot(async (reader) => work(await withoutExpired(reader, expiries)));
 }
 
