@@ -6,7 +6,7 @@ import { requestOperation } from "./http-client.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { WORLD } from "./world.ts";
+import { anAccount, WORLD } from "./world.ts";
 
 describe("triptych erase", () => {
   let server: TestServer;
@@ -15,7 +15,8 @@ describe("triptych erase", () => {
     (await requestOperation(server.url, "shortvideo/user/info-with-region", { uniqueId: name })).status;
 
   before(async () => {
-    server = await startTestServer(WORLD);
+    const accounts = [anAccount("690000000001", "lea.stern"), anAccount("690000000002", "690000000001")];
+    server = await startTestServer([...WORLD, { platform: "shortvideo", batch: { accounts } }]);
   });
   after(() => server.close());
 
@@ -29,6 +30,16 @@ describe("triptych erase", () => {
     assert.equal(await statusOf("ines.varga"), 404);
     const again = await erase("shortvideo", "account", "ines.varga", "--yes");
     assert.match(again.stdout, /: nothing that is stored\. Later imports skip it\.\n$/);
+  });
+
+  test("takes an id for an id, even if somebody has it for a name, and a name with @ for a name", async () => {
+    const erased = async (...args: string[]) =>
+      (JSON.parse((await erase(...args, "--json")).stdout) as { id: string }).id;
+    const preview = ["shortvideo", "account"];
+    assert.deepEqual(
+      [await erased(...preview, "690000000001"), await erased(...preview, "@690000000001")],
+      ["690000000001", "690000000002"],
+    );
   });
 
   test("keeps out what is not stored yet", async () => {

@@ -2,6 +2,7 @@
 import type { PlatformName } from "#domain/record.ts";
 import { rewriteRejects } from "#import/rejects-file.ts";
 import type { AuditLog } from "./audit-log.ts";
+import { findAccount } from "./find-account.ts";
 import type { Store } from "#store/store.ts";
 import type { ErasureCounts } from "#store/writer.ts";
 
@@ -10,7 +11,7 @@ export const ERASABLE_KINDS = ["account", "post", "comment"] as const;
 export interface ErasureRequest {
   platform: PlatformName;
   kind: (typeof ERASABLE_KINDS)[number];
-  /** Of an account also its name, with or without `@`. */
+  /** Of an account also its name, with or without `@`; without, an id comes first. */
   id: string;
   dryRun: boolean;
   /** As the audit log has it. */
@@ -50,10 +51,4 @@ export async function erase(
   for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
   // Last: it may have to wait, and what is erased must be written down even if this process ends meanwhile.
   return { id, name, counts, isPurged: await store.writer.purgeErased() };
-}
-
-/** By name, with or without `@`; an id is no name. */
-async function findAccount(store: Pick<Store, "reader">, platform: PlatformName, idOrName: string) {
-  const reader = store.reader(platform);
-  return (await reader.getAccountByName(idOrName.replace(/^@/, ""))) ?? (await reader.getAccount(idOrName));
 }

@@ -8,6 +8,7 @@ import { isNamedIn, isOf, type Person } from "#store/person.ts";
 import { artistKeys, type IsErased, scrubJson } from "#store/scrub.ts";
 import type { Store } from "#store/store.ts";
 import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
+import { findAccount } from "./find-account.ts";
 
 type Value = string | number | null;
 type Row = Record<string, unknown>;
@@ -42,9 +43,7 @@ export async function exportSubject(
   platform: PlatformName,
   idOrName: string,
 ): Promise<SubjectReport | null> {
-  const reader = store.reader(platform);
-  const account =
-    (await reader.getAccountByName(idOrName.replace(/^@/, ""))) ?? (await reader.getAccount(idOrName)) ?? null;
+  const account = await findAccount(store, platform, idOrName);
   const report = await store.tables.snapshot((tables) => collect(tables, platform, account?.id ?? idOrName, account));
   const lists = [report.posts, report.comments, report.sounds, report.follows, report.followers, report.mentions];
   return report.profile === null && lists.every((list) => list.length === 0) ? null : report;

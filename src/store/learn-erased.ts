@@ -19,15 +19,18 @@ interface KnownIds {
   isErased: (kind: RecordKind, id: string) => boolean;
   /** Whether the account is stored under a name: then it is somebody else who took the name since. */
   isNamed: (accountId: string) => boolean;
+  /** Of a stored post; null if it is unknown or the post is not stored. */
+  getAuthor: (postId: string) => string | null;
 }
 
 export function learnErased(
   { platform, records }: Pick<Changes, "platform" | "records">,
-  { isErased, isNamed }: KnownIds,
+  { isErased, isNamed, getAuthor }: KnownIds,
 ): LearntId[] {
   const learnt: LearntId[] = [];
   const accounts = new Set<string>();
   const isErasedAccount = (id: string) => accounts.has(id) || isErased("account", id);
+  const isSomebodyElse = (id: string | null) => id !== null && !isProvisional(id) && !isErasedAccount(id);
   for (const { kind, incoming } of records) {
     if (kind !== "account") continue;
     const { id, name, header } = incoming;
@@ -41,7 +44,8 @@ export function learnErased(
   for (const { kind, incoming } of records) {
     if (kind !== "post") continue;
     const isTheirs = incoming.lists.some(([list, key]) => list === "author" && isErasedAccount(key));
-    if (isTheirs) learnt.push({ platform, kind: "post", id: incoming.id });
+    // Whoever may import must not be able to erase the posts of others.
+    if (isTheirs && !isSomebodyElse(getAuthor(incoming.id))) learnt.push({ platform, kind: "post", id: incoming.id });
   }
   return learnt.filter(({ kind, id }) => !isErased(kind, id));
 }

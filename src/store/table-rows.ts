@@ -82,7 +82,7 @@ export class ErasedRows {
     return accounts.flatMap(({ platform, kind, encoded: incoming }) => {
       const records = [{ kind, postId: null, incoming, point: null }];
       const isErased = (of: RecordKind, id: string) => this.#has(platform, of, id);
-      const learnt = learnErased({ platform, records }, { isErased, isNamed: () => false });
+      const learnt = learnErased({ platform, records }, { isErased, isNamed: () => false, getAuthor: () => null });
       return learnt.flatMap(({ id }) => this.#remember(platform, "account", id));
     });
   }

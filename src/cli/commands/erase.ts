@@ -35,7 +35,7 @@ export function registerErase(program: Command, terminal: Terminal): void {
     .description("erase an account, a post or a comment, so that no import brings it back")
     .argument("<platform>", PLATFORMS.map(({ name }) => name).join(", "))
     .argument("<kind>", ERASABLE_KINDS.join(", "))
-    .argument("<id>", "id; of an account also its name")
+    .argument("<id>", "id; of an account also its name (with @ if it could be another's id)")
     .option("--yes", "erase; without it nothing is changed")
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)

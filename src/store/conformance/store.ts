@@ -783,6 +783,22 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().getAccount("3"))?.name, "star");
     });
 
+    test("a capture that names somebody erased as the author of another's post erases nothing", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1"), account("2")],
+        posts: [post("p1", { authorId: "1" }), post("p2", { authorId: "2" }), post("p3", { authorId: null })],
+      });
+      await store.writer.erase(PLATFORM, "account", "1");
+      const claimed = { authorId: "1", text: "claimed" };
+      const posts = ["p2", "p3", "p4"].map((id) => post(id, claimed));
+      const comments = posts.map(({ id }) => comment(`c-${id}`, { postId: id, authorId: "2" }));
+      await store.writer.write(PLATFORM, { posts, comments });
+      const [kept, ...others] = await reader().getPosts(["p2", "p3", "p4"]);
+      assert.deepEqual([kept?.authorId, kept?.text, others.length], ["2", post("p2").text, 0]);
+      const counts = await Promise.all(posts.map(async ({ id }) => (await reader().countComments(id)).comments));
+      assert.deepEqual(counts, [1, 0, 0]);
+    });
+
     test("an erased name is found in other spellings too, in what others wrote and in names of files", async () => {
       const job = { id: "j", fingerprint: "", origin: "command" as const, label: "José_Núñez.json", owner: "" };
       await store.jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });

@@ -55,6 +55,12 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
     return stored !== undefined && (JSON.parse(stored.row.header) as Account).name !== null;
   }
 
+  /** Of a stored post. */
+  getAuthor(platform: PlatformName, id: string): string | null {
+    const stored = this.getStored({ platform, kind: "post", id });
+    return stored === undefined ? null : (JSON.parse(stored.row.header) as Post).authorId;
+  }
+
   /** Whether the batch changed any post. */
   hasChangedPosts(): boolean {
     return this.changed().some(({ kind }) => kind === "post");

@@ -101,6 +101,7 @@ export class WriteBatch {
     const learnt = learnErased(changes, {
       isErased: (kind, id) => this.#erased.has(platform, kind, id),
       isNamed: (id) => this.#records.isNamed(platform, id),
+      getAuthor: (id) => this.#records.getAuthor(platform, id),
     });
     for (const { kind, id } of learnt) this.#erased.add(platform, kind, id);
     this.#learnt.push(...learnt);

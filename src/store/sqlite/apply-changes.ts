@@ -30,6 +30,7 @@ function learn({ db, rows }: WriteTables, changes: Changes): LearntId[] {
   const learnt = learnErased(changes, {
     isErased: (kind, id) => rows.isErased(platform, kind, id),
     isNamed: (id) => rows.isNamed(platform, id),
+    getAuthor: (id) => rows.getAuthor(platform, id),
   });
   if (learnt.length === 0) return [];
   for (const [kind, group] of Map.groupBy(learnt, (one) => one.kind)) {

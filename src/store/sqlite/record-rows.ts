@@ -109,6 +109,12 @@ export class RecordRows {
     return stored !== undefined && (JSON.parse(stored.header) as Account).name !== null;
   }
 
+  /** Of a stored post. */
+  getAuthor(platform: PlatformName, id: string): string | null {
+    const stored = this.#db.get<RecordRow>(GET_RECORD, platform, "post", id);
+    return stored === undefined ? null : (JSON.parse(stored.header) as Post).authorId;
+  }
+
   write(platform: PlatformName, kind: NonCommentKind, incoming: EncodedRecord, merge: Merge): WriteResult {
     const stored = this.#db.get<RecordRow & { number: number }>(GET_RECORD, platform, kind, incoming.id);
     if (stored === undefined) {

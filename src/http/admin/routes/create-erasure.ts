@@ -15,7 +15,7 @@ export const createErasure = adminRoute({
   input: Type.Object({
     platform: textParameter("Path segment of the platform."),
     kind: choiceParameter(["account", "post", "comment"], { description: "What is erased." }),
-    id: textParameter("Its id; of an account also its name."),
+    id: textParameter("Its id; of an account also its name, with `@` if it could be another's id."),
     dryRun: choiceParameter(["true", "false"], {
       description: "`true` only counts, `false` erases for good. Required, so that nobody erases by leaving it out.",
     }),
