@@ -112,6 +112,8 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.equal(report.sources["tool"]?.rows, 3);
   assert.doesNotMatch(readFileSync(file, "utf8"), /(?:un|not )related|nice/);
 
+  assert.deepEqual(report.watches, []);
+
   const nobody = await runCommand(["subject", "shortvideo", "nobody.here"], server.env);
   assert.deepEqual([nobody.code, nobody.stderr], [1, "triptych: nothing is stored about nobody.here on shortvideo\n"]);
   assert.equal((await runCommand(["subject", "tiktok", "x"], server.env)).code, 2);
@@ -119,4 +121,46 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.equal(erased.code, 0);
   assert.equal((await runCommand(["subject", "shortvideo", "mirel.tasse"], server.env)).code, 1);
   assert.equal((await runCommand(["subject", "shortvideo", "100001"], server.env)).code, 1);
+});
+
+test("what is stored under a former name is exported too, as an erasure would find it", async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  const stamp = { capturedAt: CAPTURED_AT, source: "tool" };
+  const lines = [
+    { startS: 0, durationS: 1, text: "thanks to @mirel.new" },
+    { startS: 1, durationS: 1, text: "and goodbye" },
+  ];
+  const batch: Batch = {
+    accounts: [
+      anAccount("100001", "mirel.new"),
+      anAccount("100002", "other.one"),
+      anAccount("@mirel.old", "mirel.old"),
+    ],
+    posts: [
+      aPost("200001", { authorId: "100001", authorNames: ["mirel.old", "Mirel"] }),
+      aPost("200002", { authorId: "100002", text: "with @mirel.old today" }),
+      aPost("200003", { authorId: "@mirel.old", text: "under the old name" }),
+    ],
+    comments: [aComment("300001", "200002", { authorId: "@mirel.old" })],
+    follows: [{ accountId: "100002", followerId: "@mirel.old", since: null, ...stamp }],
+    subtitles: [{ postId: "200002", language: "en", automatic: true, lines, ...stamp }],
+  };
+  const server = await startTestServer([{ platform: "shortvideo", batch }]);
+  t.after(() => server.close());
+  const watch = await runCommand(["watch", "add", "shortvideo", "account", "mirel.old", "--every", "6h"], server.env);
+  assert.equal(watch.code, 0, watch.stderr);
+  const { stdout } = await runCommand(["subject", "shortvideo", "100001"], server.env);
+  const report = JSON.parse(stdout) as SubjectReport;
+  assert.deepEqual(report.names.toSorted(), ["Mirel", "mirel.new", "mirel.old"]);
+  const ids = (rows: SubjectReport["posts"]) => rows.map((row) => String(row["id"] ?? row["text"])).toSorted();
+  assert.deepEqual(ids(report.formerProfiles), ["@mirel.old"]);
+  assert.deepEqual(ids(report.posts), ["200001", "200003"]);
+  assert.deepEqual(ids(report.comments), ["300001"]);
+  assert.equal(report.follows.length, 1);
+  assert.deepEqual(ids(report.mentions), ["200002", "thanks to @mirel.new"]);
+  assert.deepEqual(
+    report.watches.map(({ target }) => target),
+    ["@mirel.old"],
+  );
 });

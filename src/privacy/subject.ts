@@ -4,8 +4,9 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { isNamedIn, isOf, type Person } from "#store/person.ts";
-import { artistKeys, type IsErased, scrubJson } from "#store/scrub.ts";
+import type { SubtitleLine } from "#domain/subtitle.ts";
+import { addAuthorNames, addNames, createPerson, idsOf, isNamedIn, isOf, type Person } from "#store/person.ts";
+import { artistKeys, type IsErased, scrubJson, scrubText } from "#store/scrub.ts";
 import type { Store } from "#store/store.ts";
 import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
 import { findAccount } from "./find-account.ts";
@@ -19,6 +20,8 @@ export interface SubjectReport {
   names: string[];
   /** Null if only others name the person. */
   profile: Row | null;
+  /** What is stored under another name, without an id. */
+  formerProfiles: Row[];
   posts: Row[];
   comments: Row[];
   subtitles: Row[];
@@ -33,6 +36,8 @@ export interface SubjectReport {
   earlier: Row[];
   /** Imports with a file that is named after the person or one of their posts. */
   imports: Row[];
+  /** Which live sources are asked for again and again. */
+  watches: Row[];
   /** By source: how much was captured, and between which moments. */
   sources: Record<string, { rows: number; firstCapturedAt: string; lastCapturedAt: string }>;
 }
@@ -55,18 +60,14 @@ async function collect(
   id: string,
   account: Account | null,
 ): Promise<SubjectReport> {
-  const name = account === null ? id.replace(/^@/, "") : account.name;
-  const person: Person = {
-    id,
-    names: new Set(name === null ? [] : [foldName(name)]),
-    spellings: new Set(name === null ? [] : [name]),
-    displayNames: new Set(account?.displayName == null ? [] : [account.displayName]),
-  };
+  const person = await collectNames(tables, platform, id, account);
+  const ids = new Set(idsOf(person));
   const report: SubjectReport = {
     platform,
     id,
-    names: [...person.spellings, ...person.displayNames],
+    names: [...new Set([...person.spellings, ...person.displayNames])],
     profile: null,
+    formerProfiles: [],
     posts: [],
     comments: [],
     subtitles: [],
@@ -78,6 +79,7 @@ async function collect(
     mentions: [],
     earlier: [],
     imports: [],
+    watches: [],
     sources: {},
   };
   const postIds = new Set<string>();
@@ -86,30 +88,32 @@ async function collect(
   // First what is theirs: posts of others may use their sounds.
   for await (const row of rowsOf(tables, "records", platform, true)) {
     const [, kind, recordId, header] = row as [string, string, string, string];
-    if (kind === "post" && isAuthor(header, id)) postIds.add(recordId);
+    if (kind === "post" && isAuthor(header, ids)) postIds.add(recordId);
     else if (kind === "sound" && isArtist(header, isTheirs)) soundIds.add(recordId);
   }
   for await (const row of rowsOf(tables, "records", platform)) {
     const [, kind, recordId] = row as [string, string, string];
     if (kind === "account" && recordId === id) report.profile = toObject("records", row);
+    else if (kind === "account" && ids.has(recordId)) report.formerProfiles.push(toObject("records", row));
     else if (kind === "post" && postIds.has(recordId)) report.posts.push(toObject("records", row));
     else if (kind === "sound" && soundIds.has(recordId)) report.sounds.push(toObject("records", row));
     else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("records", row));
   }
   for await (const row of rowsOf(tables, "comments", platform)) {
     const { authorId } = JSON.parse(row[3] as string) as { authorId: string | null };
-    if (authorId === id) report.comments.push(toObject("comments", row));
+    if (ids.has(authorId ?? "")) report.comments.push(toObject("comments", row));
     else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("comments", row));
   }
   for await (const row of rowsOf(tables, "subtitles", platform)) {
     if (postIds.has(row[1] as string)) report.subtitles.push(toObject("subtitles", row));
+    else report.mentions.push(...mentionsInTrack(row, isTheirs));
   }
   for await (const row of rowsOf(tables, "follows", platform)) {
-    if (row[2] === id) report.follows.push(toObject("follows", row));
-    else if (row[1] === id) report.followers.push(toObject("follows", row));
+    if (ids.has(row[2] as string)) report.follows.push(toObject("follows", row));
+    else if (ids.has(row[1] as string)) report.followers.push(toObject("follows", row));
   }
   for await (const row of rowsOf(tables, "counter_points", platform)) {
-    const isOwn = row[1] === "account" ? row[2] === id : row[1] === "post" && postIds.has(row[2] as string);
+    const isOwn = row[1] === "account" ? ids.has(row[2] as string) : row[1] === "post" && postIds.has(row[2] as string);
     if (isOwn) report.history.push(toObject("counter_points", row));
   }
   for await (const row of rowsOf(tables, "chart_entries", platform)) {
@@ -121,9 +125,15 @@ async function collect(
     const isOwn =
       kind === "comment"
         ? commentIds.has((JSON.parse(key) as string[])[1])
-        : (kind === "account" && key === id) || (kind === "post" && postIds.has(key));
+        : (kind === "account" && ids.has(key)) || (kind === "post" && postIds.has(key));
     if (isOwn && image?.startsWith("{") === true)
       report.earlier.push({ kind, key, stored: JSON.parse(image) as object });
+  }
+  for await (const row of rowsOf(tables, "watches", null)) {
+    const [, on, kind, target] = row as [string, string, string, string];
+    const isPerson = on === platform && ["account", "channel"].includes(kind);
+    if (isPerson && (target === id || person.names.has(foldName(target))))
+      report.watches.push(toObject("watches", row));
   }
   const needles = { ids: new Set([id, ...postIds]), names: [...person.names] };
   for await (const row of rowsOf(tables, "job_files", null)) {
@@ -143,9 +153,30 @@ async function* rowsOf(
   for await (const rows of tables.read(table, filter)) yield* rows;
 }
 
-function isAuthor(header: string, id: string): boolean {
+/** Every name that captures have shown, as an erasure looks for them. */
+async function collectNames(
+  tables: TableReader,
+  platform: PlatformName,
+  id: string,
+  account: Account | null,
+): Promise<Person> {
+  const person = createPerson(id, account);
+  for await (const [, name, of] of rowsOf(tables, "account_names", platform)) {
+    if (of === id) addNames(person, { name: name as string, displayName: null });
+  }
+  for await (const [, kind, key, , , image] of rowsOf(tables, "job_records", platform)) {
+    if (kind !== "account" || key !== id || (image as string | null)?.startsWith("{") !== true) continue;
+    addNames(person, (JSON.parse(image as string) as { header: Account }).header);
+  }
+  for await (const [, kind, , header] of rowsOf(tables, "records", platform, true)) {
+    if (kind === "post") addAuthorNames(person, JSON.parse(header as string) as Post);
+  }
+  return person;
+}
+
+function isAuthor(header: string, ids: ReadonlySet<string>): boolean {
   const { authorId, coauthorIds = [] } = JSON.parse(header) as Post;
-  return authorId === id || coauthorIds.includes(id);
+  return [authorId ?? "", ...coauthorIds].some((author) => ids.has(author));
 }
 
 function isArtist(header: string, isTheirs: IsErased): boolean {
@@ -163,7 +194,7 @@ function toObject(table: TableName, row: TableRow): Row {
   return Object.fromEntries(
     TABLES[table].map((column, index) => {
       const value = row[index] ?? null;
-      if (column === "captured_at") return ["capturedAt", new Date(value as number).toISOString()];
+      if (column === "captured_at") return ["capturedAt", value === 0 ? null : new Date(value as number).toISOString()];
       return [column, JSON_COLUMNS.has(column) ? JSON.parse(value as string) : value];
     }),
   );
@@ -182,6 +213,17 @@ function toMention(table: "records" | "comments", row: TableRow): Row {
     capturedAt,
     source,
   };
+}
+
+/** Of subtitles, the lines that mention the person. */
+function mentionsInTrack(row: TableRow, isTheirs: IsErased): Row[] {
+  const { post_id, language, lines, capturedAt, source } = toObject("subtitles", row) as {
+    lines: SubtitleLine[];
+  } & Row;
+  return lines.flatMap((line) => {
+    if (scrubText(line.text, isTheirs) === line.text) return [];
+    return { kind: "subtitles", postId: post_id, language, text: line.text, capturedAt, source };
+  });
 }
 
 function countSources(report: SubjectReport): SubjectReport["sources"] {

@@ -1,5 +1,7 @@
 /** A person as the records of others may name them. */
-import { fold } from "#domain/folding.ts";
+import type { Account } from "#domain/account.ts";
+import { fold, foldName } from "#domain/folding.ts";
+import type { Post } from "#domain/post.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import { displayNameKey } from "./erasure-keys.ts";
 import type { IsErased } from "./scrub.ts";
@@ -11,6 +13,30 @@ export interface Person {
   /** The same as they were written. */
   spellings: Set<string>;
   displayNames: Set<string>;
+}
+
+/** The account is null if it is not stored: then `id` may also be a name. */
+export function createPerson(id: string, account: Account | null): Person {
+  const person: Person = { id, names: new Set(), spellings: new Set(), displayNames: new Set() };
+  addNames(person, account ?? { name: id, displayName: null });
+  return person;
+}
+
+export function addNames(person: Person, { name, displayName }: Pick<Account, "name" | "displayName">): void {
+  if (name !== null && foldName(name) !== "") {
+    person.names.add(foldName(name));
+    person.spellings.add(name.replace(/^@/, ""));
+  }
+  if (displayName != null && displayName !== "") person.displayNames.add(displayName);
+}
+
+/** Posts have the names that their author had when they were captured. */
+export function addAuthorNames(person: Person, { authorId, authorNames = [] }: Post): void {
+  // Of a post with several authors the names may be those of another.
+  if (authorId !== person.id) return;
+  for (const displayName of authorNames) addNames(person, { name: null, displayName });
+  // A single one may be either.
+  if (authorNames.length === 2) addNames(person, { name: authorNames[0] as string, displayName: null });
 }
 
 /** Under which records may refer to the person: captures that know only a name use a provisional id. */

@@ -1,11 +1,10 @@
 /** Who is being erased: every name that captures have shown, and the sounds that are theirs. */
 import type { Account } from "#domain/account.ts";
-import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { displayNameKey } from "../erasure-keys.ts";
-import { isOf, type Person } from "../person.ts";
+import { addAuthorNames, addNames, createPerson, isOf, type Person } from "../person.ts";
 import { artistKeys } from "../scrub.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
@@ -17,34 +16,22 @@ interface Known {
   postIds: readonly string[];
 }
 
-/** Posts have the names that their author had when they were captured, and touches of imports those that it had before. */
+/** Touches of imports have the names that the account had before. */
 export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, account, postIds }: Known): Steps<Person> {
-  const person: Person = { id, names: new Set(), spellings: new Set(), displayNames: new Set() };
-  const addName = (name: string | null | undefined) => {
-    if (name == null || foldName(name) === "") return;
-    person.names.add(foldName(name));
-    person.spellings.add(name.replace(/^@/, ""));
-  };
-  const addDisplayName = (name: string | null | undefined) => {
-    if (name != null && name !== "") person.displayNames.add(name);
-  };
-  addName(account === null ? id : account.name);
-  addDisplayName(account?.displayName);
+  const person = createPerson(id, account);
   const stored = yield* sql.all<{ name: string }>(
     "SELECT name FROM account_names WHERE id = $1 AND platform = $2",
     id,
     platform,
   );
-  for (const { name } of stored) addName(name);
+  for (const { name } of stored) addNames(person, { name, displayName: null });
   const touches = yield* sql.all<{ image: string }>(
     "SELECT image FROM job_records WHERE key = $1 AND platform = $2 AND kind = 'account' AND image LIKE '{%'",
     id,
     platform,
   );
   for (const { image } of touches) {
-    const { header } = JSON.parse(image) as { header: Account };
-    addName(header.name);
-    addDisplayName(header.displayName);
+    addNames(person, (JSON.parse(image) as { header: Account }).header);
   }
   for (const batch of batchesOf(postIds)) {
     const rows = yield* sql.all<{ header: string }>(
@@ -52,14 +39,7 @@ export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, accou
       batch,
       platform,
     );
-    for (const { header } of rows) {
-      const { authorId, authorNames = [] } = JSON.parse(header) as Post;
-      // Of a post with several authors the names may be those of another.
-      if (authorId !== id) continue;
-      for (const name of authorNames) addDisplayName(name);
-      // A single one may be either.
-      if (authorNames.length === 2) addName(authorNames[0]);
-    }
+    for (const { header } of rows) addAuthorNames(person, JSON.parse(header) as Post);
   }
   return person;
 }
