@@ -104,8 +104,19 @@ const ROUGH: Batch = {
   comments: [aComment("r2", "r1", { approximate: { publishedAt: 604_800 } })],
 };
 
+/** People known by name only, and a post with the id of an account. */
+const COUNTED: Batch = {
+  accounts: [
+    anAccount("@cleo.one", "cleo.one", { counters: { followers: 90_000_031 } }),
+    anAccount("@dario.two", "dario.two", { counters: { followers: 90_000_032 } }),
+    anAccount("805", "edda.three", { counters: { followers: 90_000_033 } }),
+  ],
+  posts: [aPost("805", { counters: { views: 90_000_034 } })],
+};
+
 const WORLD = [
   ...oddWorlds(),
+  { platform: "shortvideo", batch: COUNTED },
   { platform: "longvideo", batch: ROUGH },
   { platform: "shortvideo", batch: MORE },
   { platform: "shortvideo", batch: NAMED },
@@ -172,6 +183,26 @@ describe("exports", () => {
       counters.map(({ counter, value }) => [counter, value]),
       [["followers", 4]],
     );
+  });
+
+  test("counters of an account have its name, by which those without an id are told apart", async () => {
+    const counters = async (...options: string[]) =>
+      (await rowsOf("counters", "--platform", "shortvideo", ...options))
+        .filter(({ value }) => (value as number) > 90_000_000)
+        .map(({ kind, id, name, value }) => [kind, id, name, value]);
+    assert.deepEqual(await counters(), [
+      ["account", "805", "edda.three", 90_000_033],
+      ["account", null, "cleo.one", 90_000_031],
+      ["account", null, "dario.two", 90_000_032],
+      ["post", "805", null, 90_000_034],
+    ]);
+    const [edda = [], cleo = [], dario = [], post] = await counters("--pseudonymise");
+    for (const [, id, name] of [edda, cleo, dario]) {
+      assert.match(String(id), /^p_[\w-]{22}$/);
+      assert.equal(name, id);
+    }
+    assert.equal(new Set([edda[1], cleo[1], dario[1]]).size, 3);
+    assert.deepEqual(post, ["post", "805", null, 90_000_034]);
   });
 
   for (const kind of EXPORT_KINDS) {

@@ -25,11 +25,12 @@ export interface Column {
   person?: Person;
 }
 
+/** `when` says in which rows it is about an account; by default in all. */
 export type Person =
-  /** The id of an account, or a list of them; `when` says for which rows. */
+  /** The id of an account, or a list of them. */
   | { as: "id"; when?: (row: ExportRow) => boolean }
   /** The name of the account whose id is in the column `of`; looked up if the record does not have it. */
-  | { as: "name"; of: string; lookUp?: "name" | "displayName" }
+  | { as: "name"; of: string; lookUp?: "name" | "displayName"; when?: (row: ExportRow) => boolean }
   /** May mention accounts as @name, and end with the name that is in the column `endsWith`, after a dash. */
   | { as: "text"; endsWith?: string };
 
@@ -51,6 +52,7 @@ export interface ExportKind {
 
 const ID: Person = { as: "id" };
 const TEXT: Person = { as: "text" };
+const isAboutAccount = ({ kind }: ExportRow) => kind === "account";
 
 const text = (name: string, meaning: string, person?: Person): Column => column("text", name, meaning, person);
 const integer = (name: string, meaning: string): Column => column("integer", name, meaning);
@@ -350,7 +352,8 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
     columns: [
       PLATFORM,
       text("kind", "`account`, `post`, `sound`, `hashtag` or `place`"),
-      text("id", "the record's id", { as: "id", when: ({ kind }) => kind === "account" }),
+      text("id", "the record's id; empty for an account known by name only", { as: "id", when: isAboutAccount }),
+      text("name", "an account's name in URLs", { as: "name", of: "id", lookUp: "name", when: isAboutAccount }),
       time("captured_at", "when it was captured"),
       text("counter", "such as `views` or `followers`"),
       integer("value", "what was captured; unknown counters have no row"),
@@ -362,6 +365,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
         platform,
         kind,
         id,
+        name: null,
         captured_at: formatTime(capturedAt),
         counter,
         value,

@@ -28,7 +28,7 @@ export class People {
   readonly #columns: readonly Column[];
   readonly #key: Buffer | null;
   /** Name columns to fill, and the column of the id. */
-  readonly #lookedUp: { name: string; of: string; field: keyof Names }[];
+  readonly #lookedUp: { name: string; of: string; field: keyof Names; isAccount: (row: ExportRow) => boolean }[];
   /** By account id. */
   readonly #names: Known<Names> = new Map();
   /** Account ids by folded name. */
@@ -40,7 +40,9 @@ export class People {
     this.#columns = columns;
     this.#key = key;
     this.#lookedUp = columns.flatMap(({ name, person }) =>
-      person?.as === "name" && person.lookUp !== undefined ? [{ name, of: person.of, field: person.lookUp }] : [],
+      person?.as === "name" && person.lookUp !== undefined
+        ? [{ name, of: person.of, field: person.lookUp, isAccount: person.when ?? (() => true) }]
+        : [],
     );
   }
 
@@ -62,6 +64,7 @@ export class People {
 
   #shown(person: NonNullable<Column["person"]>, row: ExportRow, cell: Cell): Cell {
     const platform = row["platform"] as string;
+    if (person.as !== "text" && person.when?.(row) === false) return cell;
     if (this.#key === null) {
       if (typeof cell === "string") return platformId(cell);
       return Array.isArray(cell) && cell.some(isProvisional) ? cell.filter((id: string) => !isProvisional(id)) : cell;
@@ -77,7 +80,6 @@ export class People {
       if (typeof id === "string") return this.#pseudonym(platform, id);
       return typeof cell === "string" ? this.#pseudonym(platform, provisionalId(cell)) : null;
     }
-    if (person.when?.(row) === false) return cell;
     if (typeof cell === "string") return this.#pseudonym(platform, cell);
     return Array.isArray(cell) ? cell.map((id: string) => this.#pseudonym(platform, id)) : cell;
   }
@@ -103,11 +105,14 @@ export class People {
   async #fillNames(rows: ExportRow[]): Promise<void> {
     for (const [of, columns] of Map.groupBy(this.#lookedUp, (column) => column.of)) {
       const noKeys: string[] = [];
-      const keysOf = (row: ExportRow) => (typeof row[of] === "string" ? [row[of]] : noKeys);
+      const keysOf = (row: ExportRow) =>
+        typeof row[of] === "string" && columns.some(({ isAccount }) => isAccount(row)) ? [row[of]] : noKeys;
       await this.#remember(this.#names, rows, keysOf, loadNames);
       for (const row of rows) {
         const names = this.#names.get(row["platform"] as string)?.get(row[of] as string);
-        for (const { name, field } of columns) row[name] = names?.[field] ?? row[name] ?? null;
+        for (const { name, field, isAccount } of columns) {
+          if (isAccount(row)) row[name] = names?.[field] ?? row[name] ?? null;
+        }
       }
     }
   }
