@@ -10,6 +10,7 @@ import { setImmediate } from "node:timers/promises";
 import { fastify } from "fastify";
 import { parquetReadObjects } from "hyparquet";
 import Papa from "papaparse";
+import { blankRecord } from "#domain/blank-record.ts";
 import { type Column, EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
 import { type ExportServices, registerExports } from "#http/export-routes.ts";
@@ -114,8 +115,33 @@ const COUNTED: Batch = {
   posts: [aPost("805", { counters: { views: 90_000_034 } })],
 };
 
+const UNDATED = { capturedAt: 0, source: "undated" };
+const NATIVE = { counters: { posts: 2 }, native: {}, ...UNDATED };
+
+/** Of every kind: captures of which nobody knows the time. */
+const AT_UNKNOWN_TIMES: Batch = {
+  accounts: [anAccount("u1", "uma", { counters: { followers: 1 }, ...UNDATED })],
+  posts: [aPost("u2", UNDATED)],
+  comments: [aComment("u3", "u2", UNDATED)],
+  follows: [{ accountId: "u1", followerId: "801", since: null, ...UNDATED }],
+  subtitles: [
+    {
+      postId: "u2",
+      language: "en",
+      automatic: false,
+      lines: [{ startS: 0, durationS: 1, text: "spoken" }],
+      ...UNDATED,
+    },
+  ],
+  chartEntries: [{ country: "US", section: "undated", day: "2026-01-01", rank: 1, postId: "u2", ...UNDATED }],
+  sounds: [aSound("u4", UNDATED)],
+  hashtags: [{ id: "undated", name: "undated", platformId: null, ...NATIVE }],
+  places: [{ ...blankRecord("place"), id: "u5", name: "Undated Pier", ...NATIVE }],
+};
+
 const WORLD = [
   ...oddWorlds(),
+  { platform: "shortvideo", batch: AT_UNKNOWN_TIMES },
   { platform: "shortvideo", batch: COUNTED },
   { platform: "longvideo", batch: ROUGH },
   { platform: "shortvideo", batch: MORE },
@@ -309,6 +335,19 @@ describe("exports", () => {
     const { file } = await exported("comments", "named.json", "--platform", "longvideo");
     const { items } = JSON.parse(readFileSync(file, "utf8")) as { items: Row[] };
     assert.equal(items.find(({ id }) => id === "n3")?.["author_display_name"], "Ada Tester");
+  });
+
+  test("the time of a capture is empty where it is unknown", async () => {
+    for (const { name, columns } of EXPORT_KINDS) {
+      const rows = await rowsOf(name);
+      const undated = rows.filter((row) => row["captured_at"] === null);
+      assert.ok(undated.length > 0, name);
+      assert.equal(JSON.stringify(rows).includes("1970-01-01"), false, name);
+      if (columns.some((column) => column.name === "source"))
+        assert.deepEqual(new Set(undated.map(({ source }) => source)), new Set(["undated"]), name);
+    }
+    const got = await runCommand(["get", "shortvideo/post/detail", "videoId=u2", "--verbose"], server.env);
+    assert.deepEqual([got.code, got.stderr.includes("1970-01-01")], [0, false], got.stderr);
   });
 
   test("the columns whose values are only known roughly are named", async () => {

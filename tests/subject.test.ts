@@ -35,6 +35,8 @@ const BATCH: Batch = {
     source: "chart",
   })),
   follows: [
+    { accountId: "100003", followerId: "100001", since: 5, capturedAt: 0, source: "tool" },
+    { accountId: "100004", followerId: "100001", since: 5, capturedAt: 0, source: "undated tool" },
     { accountId: "100002", followerId: "100001", since: 5, capturedAt: 1_000, source: "tool" },
     { accountId: "100001", followerId: "100002", since: 5, capturedAt: 2_000, source: "tool" },
   ],
@@ -93,7 +95,7 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.deepEqual(ids(report.posts), ["200001", "200005"]);
   assert.deepEqual(ids(report.comments), ["300001"]);
   assert.deepEqual(ids(report.mentions), ["200002", "200003", "300003"]);
-  assert.deepEqual([report.follows.length, report.followers.length, report.subtitles.length], [1, 1, 1]);
+  assert.deepEqual([report.follows.length, report.followers.length, report.subtitles.length], [3, 1, 1]);
   assert.deepEqual(ids(report.sounds), ["400001"]);
   assert.deepEqual(
     report.history.map(({ id, counters }) => [id, counters]),
@@ -109,7 +111,13 @@ test("a person's data are exported whole, from every table, with their sources",
     "post my own",
   ]);
   assert.deepEqual(report.imports, [{ job: "j1", file: "Mirel.Tasse_posts.ndjson" }]);
-  assert.equal(report.sources["tool"]?.rows, 3);
+  assert.deepEqual(report.sources["tool"], {
+    rows: 4,
+    firstCapturedAt: "1970-01-01T00:00:01.000Z",
+    lastCapturedAt: "1970-01-01T00:00:03.000Z",
+  });
+  assert.deepEqual(report.sources["undated tool"], { rows: 1, firstCapturedAt: null, lastCapturedAt: null });
+  assert.equal(report.follows.find((row) => row["account_id"] === "100003")?.["capturedAt"], null);
   assert.doesNotMatch(readFileSync(file, "utf8"), /(?:un|not )related|nice/);
 
   assert.deepEqual(report.watches, []);

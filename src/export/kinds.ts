@@ -92,6 +92,9 @@ type RecordRow = [
 
 type Header<Kind extends StoredRecord<object>> = Omit<Kind, Exclude<keyof StoredRecord<object>, "approximate">>;
 
+/** From Unix milliseconds; 0 means unknown. */
+const toCaptureTime = (capturedAt: number): string | null => (capturedAt > 0 ? formatTime(capturedAt) : null);
+
 const secondsToTime = (seconds: number | null): string | null => (seconds === null ? null : formatTime(seconds * 1000));
 
 /** With an id, the name is that of the account, which may be due to be deleted. */
@@ -154,7 +157,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           likes: counters.likes ?? null,
           friends: counters.friends ?? null,
           approximate: approximateColumns(account),
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];
@@ -214,7 +217,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           saves: counters.saves ?? null,
           reposts: counters.reposts ?? null,
           approximate: approximateColumns(post),
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];
@@ -255,7 +258,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           likes: comment.counters.likes ?? null,
           replies: comment.counters.replies ?? null,
           approximate: approximateColumns(comment),
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];
@@ -286,7 +289,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           follower_id: followerId,
           follower_name: null,
           since: secondsToTime(since),
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];
@@ -319,7 +322,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
         start_s: startS,
         duration_s: durationS,
         text: words,
-        captured_at: formatTime(capturedAt),
+        captured_at: toCaptureTime(capturedAt),
         source,
       }));
     },
@@ -341,7 +344,9 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
     toRows(row) {
       type EntryRow = [string, string, string, string, number, string, number, string];
       const [platform, country, section, day, rank, postId, capturedAt, source] = row as EntryRow;
-      return [{ platform, country, section, day, rank, post_id: postId, captured_at: formatTime(capturedAt), source }];
+      return [
+        { platform, country, section, day, rank, post_id: postId, captured_at: toCaptureTime(capturedAt), source },
+      ];
     },
   },
   {
@@ -366,7 +371,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
         kind,
         id,
         name: null,
-        captured_at: formatTime(capturedAt),
+        captured_at: toCaptureTime(capturedAt),
         counter,
         value,
       }));
@@ -400,7 +405,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           artist_id: sound.artistId,
           duration_s: sound.durationS,
           posts: sound.counters.posts ?? null,
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];
@@ -432,7 +437,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           platform_id: hashtag.platformId,
           posts: hashtag.counters.posts ?? null,
           views: hashtag.counters.views ?? null,
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];
@@ -468,7 +473,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
           address: place.address,
           city: place.city,
           posts: place.counters.posts ?? null,
-          captured_at: formatTime(capturedAt),
+          captured_at: toCaptureTime(capturedAt),
           source,
         },
       ];

@@ -38,8 +38,8 @@ export interface SubjectReport {
   imports: Row[];
   /** Which live sources are asked for again and again. */
   watches: Row[];
-  /** By source: how much was captured, and between which moments. */
-  sources: Record<string, { rows: number; firstCapturedAt: string; lastCapturedAt: string }>;
+  /** By source: how much was captured, and between which moments; null if they are unknown. */
+  sources: Record<string, { rows: number; firstCapturedAt: string | null; lastCapturedAt: string | null }>;
 }
 
 /** Null if nothing is stored under this id or name. */
@@ -194,6 +194,7 @@ function toObject(table: TableName, row: TableRow): Row {
   return Object.fromEntries(
     TABLES[table].map((column, index) => {
       const value = row[index] ?? null;
+      // 0 is unknown.
       if (column === "captured_at") return ["capturedAt", value === 0 ? null : new Date(value as number).toISOString()];
       return [column, JSON_COLUMNS.has(column) ? JSON.parse(value as string) : value];
     }),
@@ -231,11 +232,12 @@ function countSources(report: SubjectReport): SubjectReport["sources"] {
   const rows = Object.values(report).flat() as (Row | Value)[];
   for (const row of rows) {
     if (typeof row !== "object" || row === null || typeof row["source"] !== "string") continue;
-    const at = row["capturedAt"] as string;
+    const at = row["capturedAt"] as string | null;
     const known = (sources[row["source"]] ??= { rows: 0, firstCapturedAt: at, lastCapturedAt: at });
     known.rows++;
-    if (at < known.firstCapturedAt) known.firstCapturedAt = at;
-    if (at > known.lastCapturedAt) known.lastCapturedAt = at;
+    if (at === null) continue;
+    if (known.firstCapturedAt === null || at < known.firstCapturedAt) known.firstCapturedAt = at;
+    if (known.lastCapturedAt === null || at > known.lastCapturedAt) known.lastCapturedAt = at;
   }
   return sources;
 }

@@ -152,7 +152,7 @@ function printPage(
 
 function printHeaders(terminal: Terminal, { headers, lastModified }: Result): void {
   for (const [header, value] of Object.entries(headers)) printNote(terminal, `${header}: ${value}\n`);
-  if (terminal.verbosity === "verbose" && lastModified !== null)
+  if (terminal.verbosity === "verbose" && lastModified !== null && lastModified > 0)
     printNote(terminal, `last-modified: ${new Date(lastModified).toISOString()}\n`);
 }
 
