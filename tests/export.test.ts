@@ -27,7 +27,7 @@ import { startTestServer, temporaryFolder, type TestServer } from "./test-server
 import { openTokenIssuer } from "./test-tokens.ts";
 import { aComment, anAccount, aPost, aSound } from "./world.ts";
 
-const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"];
+const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "'-1", "''@x"];
 
 /** What spreadsheets would run, and people who mention each other. */
 const MORE: Batch = {
@@ -729,7 +729,7 @@ function readCsv(kind: ExportKind, file: string): Row[] {
       if (type === "integer" || type === "number") return Number(value);
       if (type === "boolean") return value === "true";
       if (type === "list") return JSON.parse(value as string) as unknown;
-      return type === "text" ? (value as string).replace(/^'(?=[=+\-@\t\r])/, "") : value;
+      return type === "text" ? (value as string).replace(/^'(?='*[=+\-@\t\r])/, "") : value;
     }),
   );
 }

@@ -1,5 +1,6 @@
 /** Reads the rows of a table as one kind of record, with the columns that the user has named (`--as`, `--map`). */
 import type { Collector, Importer, MappableKind, SourceDocument, SourceFile } from "#api/importer.ts";
+import { unprotectFormula } from "#domain/formula-cell.ts";
 import type { RecordKind } from "#domain/record.ts";
 import { isFields } from "./capture/field-readers.ts";
 import type { ImportPlatform } from "./read-document.ts";
@@ -24,11 +25,15 @@ export function mappedPlatform(
 
 type Row = Record<string, unknown>;
 
+/** Columns by which an export is recognised: its CSV has apostrophes before formulas. */
+const COLUMNS_OF_EXPORTS = ["platform", "captured_at", "source"];
+
 function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Importer {
   const columnOf = columns ?? Object.fromEntries(kind.fields.map((field) => [field, field]));
   const mapped = Object.entries(columnOf);
   /** Whether the table has the columns, by file. */
   const checked = new WeakMap<SourceFile, boolean>();
+  const exported = new WeakSet<SourceFile>();
 
   /** Checks the first row only: rows of a table may be short, and JSON objects may lack what is unknown. */
   function hasColumns(row: Row, document: SourceDocument, file: SourceFile, collect: Collector): boolean {
@@ -53,6 +58,7 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
       if (unread.length > 0) collect.skip(`columns that are not read: ${unread.slice(0, 40).join(", ")}`);
     }
     checked.set(file, isFit);
+    if (document.kind === "row" && COLUMNS_OF_EXPORTS.every((name) => Object.hasOwn(row, name))) exported.add(file);
     return isFit;
   }
 
@@ -62,7 +68,12 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
     read(document, file, collect) {
       const row = document.value as Row;
       if (!hasColumns(row, document, file, collect)) return;
-      const cells = Object.fromEntries(mapped.map(([field, column]) => [field, readColumn(row, column)]));
+      const isExported = exported.has(file);
+      const cells: Row = {};
+      for (const [field, column] of mapped) {
+        const cell = readColumn(row, column);
+        cells[field] = isExported && typeof cell === "string" ? unprotectFormula(cell) : cell;
+      }
       for (const field of kind.read(cells, collect)) {
         collect.skip(`a value of ${columnOf[field]} that cannot be read as ${field}`);
       }

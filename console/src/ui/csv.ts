@@ -3,7 +3,7 @@
 export type Cell = string | number | boolean | readonly string[] | null | undefined;
 export type Row = Readonly<Record<string, Cell>>;
 
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^'*[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\n\r]/;
 
 export function toCsv(rows: readonly Row[]): string {

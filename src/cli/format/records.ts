@@ -3,6 +3,7 @@ import papaparse from "papaparse";
 import { type FieldTree, parseFields } from "#api/fields.ts";
 import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
+import { FORMULA } from "#domain/formula-cell.ts";
 import { displayWidth, formatTable } from "./table.ts";
 
 interface Node {
@@ -105,14 +106,12 @@ function cellsOf(item: unknown, columns: readonly string[]): (string | number | 
   });
 }
 
-/** The library's own pattern misses a text of several lines. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 /** RFC 4180; a text that a spreadsheet would run as a formula begins with an apostrophe. Unknown is an empty cell. */
 export function formatCsv({ items, columns }: Records, withHeader: boolean): string {
   const rows = items.map((item) => cellsOf(item, columns));
   const lines = withHeader ? [columns, ...rows] : rows;
   if (columns.length === 0 || lines.length === 0) return "";
+  // The library's own pattern misses a text of several lines.
   return `${papaparse.unparse(lines, { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
 }
 

@@ -1,12 +1,11 @@
 /** CSV (RFC 4180) with a header. Lists are JSON arrays, times ISO 8601 in UTC, unknown values empty. */
+import { protectFormula } from "#domain/formula-cell.ts";
 import type { ExportFormat } from "../format.ts";
 import type { Cell, Column, ColumnType, ExportRow } from "../kinds.ts";
 
-/** A spreadsheet would run a text that begins with one of these as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\n\r]/;
 /** One test instead of two for most texts. */
-const FORMULA_OR_QUOTES = /^[=+\-@\t\r]|[",\n\r]/;
+const FORMULA_OR_QUOTES = /^'*[=+\-@\t\r]|[",\n\r]/;
 
 export const csv: ExportFormat = {
   name: "csv",
@@ -38,6 +37,6 @@ function formatCell(cell: Cell, type: ColumnType): string {
   if (type !== "text" && type !== "list") return String(cell);
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);
   if (!FORMULA_OR_QUOTES.test(text)) return text;
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = protectFormula(text);
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
