@@ -40,6 +40,7 @@ const { join } = require("node:path");
 const here = __dirname;
 const args = process.argv.slice(2);
 if (args[0] === "--version") {
+  writeFileSync(join(here, "version-env.json"), JSON.stringify(process.env));
   console.log("2026.11.01");
   process.exit(0);
 }
@@ -282,6 +283,8 @@ describe("triptych capture", () => {
     };
     const found = Object.fromEntries(doctor.findings.map(({ check, state, detail }) => [check, [state, detail]]));
     assert.deepEqual(found["yt-dlp"], ["ok", "2026.11.01"]);
+    const seen = JSON.parse(readFileSync(join(bin(), "version-env.json"), "utf8")) as Record<string, string>;
+    assert.deepEqual([seen["PATH"], seen["API_TOKEN"], seen["DATA_DIR"]], [bin(), undefined, undefined]);
     assert.deepEqual(found["gallery-dl"], ["ok", 'not installed; only "triptych capture" uses it']);
   });
 

@@ -6,12 +6,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { type Environment, toolEnvironment } from "./tool-environment.ts";
 
 export interface ToolRun {
   program: string;
   args: readonly string[];
   folder: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   timeoutMs: number;
   maxBytes: number;
   /** Later ones are deleted. */
@@ -30,10 +31,6 @@ export type ToolOutcome =
   | { state: "timed out" }
   | { state: "too large" };
 
-/** What a program needs to start, to find its own files and to reach the network; none of our settings and secrets. */
-const PASSED_ON =
-  /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE|https?_proxy|no_proxy|all_proxy|SSL_CERT_\w+)$/i;
-
 const CHECK_MS = 500;
 /** Between asking it to stop and ending it. */
 const KILL_AFTER_MS = 3_000;
@@ -44,7 +41,7 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
   const { program, args, folder, timeoutMs, maxBytes, maxPosts, isPost, signal, checkMs = CHECK_MS } = run;
   const child = spawn(program, args, {
     cwd: folder,
-    env: Object.fromEntries(Object.entries(run.env).filter(([name]) => PASSED_ON.test(name))),
+    env: toolEnvironment(run.env),
     stdio: ["ignore", "ignore", "pipe"],
     // A group of its own: what it starts is stopped with it.
     detached: process.platform !== "win32",
