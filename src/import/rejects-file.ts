@@ -8,12 +8,12 @@ import { refusalCode, refusalText } from "#api/refusals.ts";
 
 const PAGE_SIZE = 1_000;
 
-/** Writes the file of a job again whose rejects have changed, if there is one. The old one goes in any case. */
-export async function rewriteRejects(jobs: Jobs, jobId: string, dataDir: string): Promise<void> {
-  const path = join(dataDir, "rejects", `${jobId}.ndjson`);
-  if (!existsSync(path)) return;
-  rmSync(path);
-  await writeRejects(jobs, jobId, dataDir);
+/** Writes the files of jobs again whose rejects have changed, where there are any. All old ones go first, whatever fails then. */
+export async function rewriteRejects(jobs: Jobs, jobIds: readonly string[], dataDir: string): Promise<void> {
+  const pathOf = (jobId: string) => join(dataDir, "rejects", `${jobId}.ndjson`);
+  const written = jobIds.filter((jobId) => existsSync(pathOf(jobId)));
+  for (const jobId of written) rmSync(pathOf(jobId));
+  for (const jobId of written) await writeRejects(jobs, jobId, dataDir);
 }
 
 /** Returns the file's path, or null if nothing was refused. */

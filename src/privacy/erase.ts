@@ -46,9 +46,14 @@ export async function erase(
     return { id, name, counts: await store.writer.previewErasure(platform, kind, id), isPurged: true };
   }
   const { counts, jobs } = await store.writer.erase(platform, kind, id);
-  const subject = audit.subjectOf(platform, kind, id);
-  await audit.record({ actor, action: "erasure", details: { platform, kind, subject, ...counts } });
-  for (const job of jobs) await rewriteRejects(store.jobs, job, dataDir);
-  // Last: it may have to wait, and what is erased must be written down even if this process ends meanwhile.
-  return { id, name, counts, isPurged: await store.writer.purgeErased() };
+  let isPurged: boolean;
+  try {
+    const subject = audit.subjectOf(platform, kind, id);
+    await audit.record({ actor, action: "erasure", details: { platform, kind, subject, ...counts } });
+    await rewriteRejects(store.jobs, jobs, dataDir);
+  } finally {
+    // Last: it may have to wait, and what is erased must be written down even if this process ends meanwhile.
+    isPurged = await store.writer.purgeErased();
+  }
+  return { id, name, counts, isPurged };
 }
