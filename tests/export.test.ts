@@ -11,10 +11,12 @@ import { fastify } from "fastify";
 import { parquetReadObjects } from "hyparquet";
 import Papa from "papaparse";
 import { blankRecord } from "#domain/blank-record.ts";
+import type { Expiry } from "#domain/retention.ts";
 import { type Column, EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
 import { type ExportServices, registerExports } from "#http/export-routes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { withoutExpired } from "#privacy/retention.ts";
 import { NO_MATCH } from "#search/match.ts";
 import type { TableReader } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
@@ -666,6 +668,7 @@ test("a download that is broken off frees its place, however much is left to rea
     getAccountIds: async () => new Map(),
     resolveQuery: async () => ({ match: NO_MATCH, ngrams: { match: NO_MATCH, phrases: [] }, allBut: null, bounds: {} }),
   };
+  let expiries: Expiry[] = [];
   let running = 0;
   const services: Partial<ExportServices> = {
     platforms: PLATFORMS,
@@ -676,7 +679,8 @@ test("a download that is broken off frees its place, however much is left to rea
       return { ok: true, release: () => running--, refundDaily: () => undefined };
     },
     store: { tables: { snapshot: (work) => work(reader) } },
-    withoutExpired: async (from) => from,
+    // What is due is looked up before the first row.
+    withoutExpired: (from) => withoutExpired(from, expiries),
     recordExport: async () => undefined,
   };
   const app = fastify();
@@ -686,7 +690,9 @@ test("a download that is broken off frees its place, however much is left to rea
     await app.close();
   });
   const address = await app.listen();
-  for (const query of ["format=sqlite", "format=parquet&where=x", "format=ndjson&where=x", "format=json&where=x"]) {
+  const queries = ["format=sqlite", "format=parquet&where=x", "format=ndjson&where=x", "format=json&where=x"];
+  for (const query of [...queries, "format=csv"]) {
+    expiries = query === "format=csv" ? [{ kind: "account", source: null, except: [], before: 2 }] : [];
     batches = 0;
     const request = get(`${address}/api/export/accounts?${query}`, { headers: { authorization: "Bearer test" } });
     request.on("error", () => undefined);

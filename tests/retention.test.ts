@@ -202,6 +202,24 @@ test("a backup has what was imported before a live source changed it, if the ans
   }
 });
 
+test("whoever reads what is not due gets a turn where no row matches, and where all rows are due", () =>
+  withStore("SQLite", async (store) => {
+    const accounts = Array.from({ length: 4_000 }, (_, index) =>
+      captured(anAccount(`${index}`, `a${index}`), 400, "tool"),
+    );
+    await store.writer.write("shortvideo", { accounts });
+    await store.retention.write({ source: "tool", kind: "account", days: 365 });
+    const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
+    await store.tables.snapshot(async (tables) => {
+      const reader = await withoutExpired(tables, expiries);
+      for (const platform of ["photoshare", "shortvideo"] as const) {
+        const batches = await Array.fromAsync(reader.read("records", { platforms: [platform] }));
+        assert.deepEqual(batches.flat(), []);
+        assert.ok(batches.length > 3, `${batches.length} batches of ${platform}`);
+      }
+    });
+  }));
+
 for (const kind of ["SQLite", "PostgreSQL"] as const) {
   describe(`retention on ${kind}`, () => {
     test("a rule counts for a source of which no record is left, only comments or follows", () =>

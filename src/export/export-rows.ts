@@ -79,12 +79,9 @@ export class Export {
     this.#request = request;
   }
 
-  /** The signal ends it between two batches, also while there is no chunk to take. */
-  async *chunks(signal?: AbortSignal): AsyncGenerator<Buffer> {
+  async *chunks(): AsyncGenerator<Buffer> {
     const { kind, format, bom } = this.#request;
-    const encoded = format.hasShapes
-      ? format.encode(kind, this.#shapes(signal))
-      : format.encode(kind, this.rows(signal), { bom });
+    const encoded = format.hasShapes ? format.encode(kind, this.#shapes()) : format.encode(kind, this.rows(), { bom });
     for await (const chunk of encoded) {
       const bytes =
         typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
@@ -112,10 +109,10 @@ export class Export {
   }
 
   /** Flat rows, without a format. A batch may be empty, so that the reader gets a turn where little matches. */
-  async *rows(signal?: AbortSignal): AsyncGenerator<ExportRow[]> {
+  async *rows(): AsyncGenerator<ExportRow[]> {
     const { kind, pseudonyms } = this.#request;
     const people = new People(this.#reader, kind, pseudonyms);
-    for await (const chosen of this.#read(signal)) {
+    for await (const chosen of this.#read()) {
       const rows: ExportRow[] = [];
       for (const row of chosen) for (const flat of kind.toRows(row, this.#authorNameOf)) rows.push(flat);
       await people.complete(rows);
@@ -125,10 +122,10 @@ export class Export {
   }
 
   /** The contract's own shapes; flat rows on platforms that have none of the kind. */
-  async *#shapes(signal?: AbortSignal): AsyncGenerator<object[]> {
+  async *#shapes(): AsyncGenerator<object[]> {
     const { kind, shapeOf } = this.#request;
     const people = new People(this.#reader, kind, null);
-    for await (const chosen of this.#read(signal)) {
+    for await (const chosen of this.#read()) {
       const items: object[] = [];
       const authored: Authored[] = [];
       const flat: ExportRow[] = [];
@@ -168,7 +165,7 @@ export class Export {
     }
   }
 
-  async *#read(signal?: AbortSignal): AsyncGenerator<TableRow[]> {
+  async *#read(): AsyncGenerator<TableRow[]> {
     const { kind, format, platforms } = this.#request;
     const isChosen = await this.#filter();
     const filter = {
@@ -176,10 +173,7 @@ export class Export {
       withoutNative: format.hasShapes ? false : ("ifAuthorHasId" as const),
       ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
     };
-    for await (const rows of this.#reader.read(kind.table, filter)) {
-      signal?.throwIfAborted();
-      yield rows.filter(isChosen);
-    }
+    for await (const rows of this.#reader.read(kind.table, filter)) yield rows.filter(isChosen);
   }
 
   async #filter(): Promise<(row: TableRow) => boolean> {

@@ -12,11 +12,23 @@ export interface ExportAccess {
   recordExport: (actor: string, chosen: ExportRequest, rows: number) => Promise<void>;
 }
 
-/** What was read is still to be recorded: only the caller knows how much of it has left. */
+/**
+ * What was read is still to be recorded: only the caller knows how much of it has left. The signal ends it between two
+ * batches, also while there is no row to take.
+ */
 export function readExport<Result>(
   { store, withoutExpired, authorNameOf }: ExportAccess,
   chosen: ExportRequest,
   work: (rows: Export) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
-  return store.tables.snapshot(async (reader) => work(new Export(await withoutExpired(reader), chosen, authorNameOf)));
+  return store.tables.snapshot(async (reader) => {
+    const read: TableReader["read"] = async function* (table, filter) {
+      for await (const rows of reader.read(table, filter)) {
+        signal?.throwIfAborted();
+        yield rows;
+      }
+    };
+    return work(new Export(await withoutExpired({ ...reader, read }), chosen, authorNameOf));
+  });
 }

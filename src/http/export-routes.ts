@@ -156,14 +156,19 @@ function send(
   body.once("close", () => closed.abort());
   let manifest: Manifest | null = null;
   async function* chunks(rows: Export): AsyncGenerator<Buffer> {
-    yield* rows.chunks(closed.signal);
+    yield* rows.chunks();
     manifest = rows.takeManifest();
   }
   let rows: Export | undefined;
-  readExport(services, chosen, (opened) => {
-    rows = opened;
-    return pipeline(chunks(opened), body);
-  })
+  readExport(
+    services,
+    chosen,
+    (opened) => {
+      rows = opened;
+      return pipeline(chunks(opened), body);
+    },
+    closed.signal,
+  )
     .catch((error: unknown) => {
       // A client that went away has closed the body.
       if (!body.destroyed) request.log.error({ request_id: request.id, err: error }, "export failed");

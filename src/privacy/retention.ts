@@ -119,10 +119,7 @@ export async function withoutExpired(reader: TableReader, expiries: readonly Exp
     async *read(table, filter) {
       const isDue =
         table === "job_records" ? await dueTouches(reader, expiries, expired) : dueRows(table, expiries, expired);
-      for await (const rows of reader.read(table, filter)) {
-        const kept = rows.filter((row) => !isDue(row));
-        if (kept.length > 0) yield kept;
-      }
+      for await (const rows of reader.read(table, filter)) yield rows.filter((row) => !isDue(row));
     },
     async getAccountRows(platform, ids, filter) {
       return reader.getAccountRows(

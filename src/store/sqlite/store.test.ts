@@ -219,16 +219,16 @@ test("erased words leave no bytes in the files", async () => {
   remove();
 });
 
-test("reading a table gives others a turn where no row matches, and returns matching rows only", async () => {
+test("reading a table gives others and its reader a turn where no row matches, and returns matching rows only", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);
   const ids = Array.from({ length: 4_000 }, (_, index) => `${index}`);
   const captured = { since: null, capturedAt: NOW, source: "test" };
+  await store.writer.write("photoshare", { accounts: [account("1")] });
   await store.writer.write("shortvideo", {
     accounts: ids.map((id) => account(id)),
     follows: ids.map((followerId) => ({ accountId: "1", followerId, ...captured })),
   });
-  await store.writer.write("photoshare", { accounts: [account("1")] });
   const reads = [
     { table: "records", filter: { kind: "place" }, rows: 0 },
     { table: "records", filter: { platforms: ["photoshare"] }, rows: 1 },
@@ -247,6 +247,7 @@ test("reading a table gives others a turn where no row matches, and returns matc
     assert.equal(batches.flat().length, rows);
     // Some thirty; chance decides after which rows.
     assert.ok(turns > 3, `${turns} turns in ${table}`);
+    assert.ok(batches.length > 3, `${batches.length} batches of ${table}`);
   }
   await store.close();
   remove();

@@ -120,7 +120,7 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
     ...values,
   )) {
     if (!isMatch(row, filter)) {
-      if (batch.length === 0) yield [];
+      yield [];
       await setImmediate();
       continue;
     }
