@@ -148,6 +148,16 @@ test("links to an address or a number are empty, and no others", () => {
     "https://signal.me/#p/+390550100199",
     "https://l.photos.example/?u=mailto%3Aluna%40kitchen.example&e=1",
     "https://videos.example/link/v2?target=https%3A%2F%2Fwa.me%2F390550100199",
+    "http://luna@kitchen.example/",
+    "luna@kitchen.example/",
+    "https://l.photos.example/?u=http%3A%2F%2Fluna%40kitchen.example%2F%3Ffrom%3Dprofile&e=1",
+    "https://l.photos.example/?u=luna%40kitchen.example",
+    "https://wa.me/c/390550100199",
+    "https://wa.me/p/4711/390550100199",
+    "https://www.whatsapp.com/catalog/390550100199/",
+    "https://wa.me/390550100199?u=1",
+    "mailto:luna@kitchen.example?target=x",
+    "https://videos.example/link?u=1&target=tel%3A%2B390550100199",
   ])
     assert.equal(hideContactLink(link), "", link);
   for (const link of [
@@ -160,6 +170,10 @@ test("links to an address or a number are empty, and no others", () => {
     "https://t.me/luna",
     "https://l.photos.example/?u=https%3A%2F%2Fkitchen.example%2F",
     "https://shop.example/items/390550100199",
+    "https://shop.example/?u=390550100199",
+    "https://git@code.example/luna/recipes",
+    "https://www.whatsapp.com/channel/ABC",
+    "@luna.marchetti",
     "not a link",
   ])
     assert.equal(hideContactLink(link), link);

@@ -48,17 +48,25 @@ export function hideContacts(text: string): string {
   return replacePhones(text.replaceAll(EMAIL, HIDDEN), () => HIDDEN);
 }
 
-/** A mail, call or chat with an address or a number. */
+/** A mail, call or chat with an address or a number, or what a number sells. */
 const CONTACT_LINK =
-  /^(?:(?:mailto|tel|sms|smsto|callto|facetime|whatsapp|viber|skype):|(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/\+?\d|(?:api|web)\.whatsapp\.com\/send\/?\?[^#]*phone=|signal\.me\/#p\/|t\.me\/\+\d{7}))/i;
+  /^(?:(?:mailto|tel|sms|smsto|callto|facetime|whatsapp|viber|skype):|(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/(?:[cp]\/)?\+?\d|whatsapp\.com\/catalog\/\d|(?:api|web)\.whatsapp\.com\/send\/?\?[^#]*phone=|signal\.me\/#p\/|t\.me\/\+\d{7}))/i;
 
 /** A link as clients see it that may not see contacts: empty if it is one. */
 export function hideContactLink(link: string): string {
   const parameters = URL.parse(link)?.searchParams;
   // Platforms redirect to other sites.
-  const target = (parameters?.get("u") ?? parameters?.get("target") ?? link).trim();
-  const isContact = CONTACT_LINK.test(target) || (!target.includes("/") && hideContacts(target) !== target);
+  const targets = [link, parameters?.get("u") ?? "", parameters?.get("target") ?? ""];
+  const isContact = targets.some(isContactLink) || (!link.includes("/") && hideContacts(link) !== link);
   return isContact ? "" : link;
+}
+
+function isContactLink(link: string): boolean {
+  const target = link.trim();
+  if (CONTACT_LINK.test(target)) return true;
+  // An address that was typed as a website is one with a user name.
+  const url = URL.parse(/^https?:/i.test(target) ? target : `http://${target}`);
+  return url !== null && url.username !== "" && url.pathname === "/";
 }
 
 const HIDDEN = "[hidden]";

@@ -114,7 +114,7 @@ export const userInfoProjection = defineProjection("user-info", 1, UserInfo, toU
 /** For clients that may not see contacts, and for exports. */
 export const userInfoWithoutContacts = defineProjection(
   "user-info-without-contacts",
-  2,
+  3,
   UserInfo,
   (account: Account<NativeUser>) => toUserInfo(withoutContactLink(withoutContacts(account))),
 );
