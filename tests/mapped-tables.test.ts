@@ -139,19 +139,26 @@ test("thousands after a point, as German spreadsheets write them, are no small c
   assert.deepEqual([await views("thousands0A"), await views("thousands1E")], [null, 972]);
 });
 
-test("hashtags are read as JSON writes them, and each one after its hash sign", async () => {
+test("hashtags are read as JSON writes them, and each one after its hash signs", async () => {
   const path = file(
     "hashtags.csv",
     String.raw`id,tags
 7411000000000000911,"[""caf\u00e9"", ""\u65e5\u672c""]"
 7411000000000000912,#one #two
+7411000000000000913,#c# ##art ＃日本 ＃旅
+7411000000000000914,"[""#"", ""＃旅""]"
 `,
   );
-  await imported(path, "shortvideo/post", ["id=id,hashtags=tags"]);
-  const names = async (id: string) =>
-    (await server.json<{ post: { hashtags: string[] } }>(`/api/post?platform=shortvideo&id=${id}`)).post.hashtags;
-  assert.deepEqual(await names("7411000000000000911"), ["café", "日本"]);
-  assert.deepEqual(await names("7411000000000000912"), ["one", "two"]);
+  for (const platform of ["shortvideo", "photoshare"]) {
+    const { total } = await imported(path, `${platform}/post`, ["id=id,hashtags=tags"]);
+    assert.deepEqual(total.refused, {});
+    const names = async (id: string) =>
+      (await server.json<{ post: { hashtags: string[] } }>(`/api/post?platform=${platform}&id=${id}`)).post.hashtags;
+    assert.deepEqual(await names("7411000000000000911"), ["café", "日本"]);
+    assert.deepEqual(await names("7411000000000000912"), ["one", "two"]);
+    assert.deepEqual(await names("7411000000000000913"), ["c", "art", "日本", "旅"]);
+    assert.deepEqual(await names("7411000000000000914"), ["旅"]);
+  }
 });
 
 test("a day that does not exist is unknown, not the day after it", async () => {

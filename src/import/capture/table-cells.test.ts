@@ -60,6 +60,7 @@ test("lists: as JSON, Python, with bars, commas or hash signs", () => {
   assert.deepEqual(splitList("a| b|"), ["a", "b"]);
   assert.deepEqual(splitList("#one #two#three\n＃四"), ["#one", "#two", "#three", "＃四"]);
   assert.deepEqual(splitList("#one #two, ##three, c# basics"), ["#one", "#two", "##three", "c# basics"]);
+  assert.deepEqual(splitList("#c# #art"), ["#c", "#art"]);
   assert.deepEqual(splitList("a, b"), ["a", "b"]);
   for (const none of ["", "[None]", "nan", "[]"]) assert.equal(splitList(none), undefined, none);
 });

@@ -80,7 +80,8 @@ export function splitList(cell: unknown): string[] | undefined {
   return nonEmpty(items.flatMap((item) => readFilledText(item.trim()) ?? []));
 }
 
-/** `#a #b` is two; `c# basics` is one. */
+/** `#a #b` is two, as is `#c# #b`; `c# basics` is one. */
 function splitHashtags(item: string): string[] {
-  return /^\s*[#＃]/.test(item) ? item.split(/(?<![#＃])(?=[#＃])/) : [item];
+  if (!/^\s*[#＃]/.test(item)) return [item];
+  return item.split(/(?<![#＃])(?=[#＃])/).filter((part) => /[^\s#＃]/.test(part));
 }

@@ -20,6 +20,7 @@ import { readPlace } from "../recognise/captured-place.ts";
 import type { CapturedPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { readAccountName, type CapturedUser, readUser } from "../recognise/captured-user.ts";
+import { readHashtagName } from "../recognise/hashtags.ts";
 import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
@@ -38,7 +39,7 @@ export function readApifyPost(item: Fields): CapturedPost {
     publishedAt: readTimestamp(item["timestamp"]),
     title: readText(item["title"]),
     text,
-    hashtags: readList(item["hashtags"])?.flatMap((name) => readFilledText(name)?.replace(/^#/, "") ?? []),
+    hashtags: readList(item["hashtags"])?.flatMap((name) => readHashtagName(name) ?? []),
     tagged: readTaggedUsers(item["taggedUsers"]),
     place: readPlace({ id: item["locationId"], name: item["locationName"] }),
     sound: readSound(readObject(item["musicInfo"])),

@@ -18,6 +18,7 @@ import { nestRow } from "#import/capture/nested-row.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { readAccountName, collectUser } from "../recognise/captured-user.ts";
 import { codeInUrl } from "../recognise/enclosing-context.ts";
+import { readHashtagName } from "../recognise/hashtags.ts";
 import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
 import { readApifyProfile } from "./apify-profiles.ts";
@@ -98,19 +99,16 @@ function readItem(item: Fields, kind: Kind | undefined, collect: Collector): voi
 
 function readPost(item: Fields, collect: Collector): void {
   if (item["isAdvertisement"] === true || item["productType"] === "ad") return collect.skip("advertisement");
-  const postId = collectPost(readApifyPost(item), collect, { hashtag: readQueryTag(item["queryTag"]) });
+  // The hashtag under which the actor found the post.
+  const hashtag = readHashtagName(item["queryTag"]);
+  const postId = collectPost(readApifyPost(item), collect, { hashtag });
   if (postId === undefined) return;
   for (const comment of readObjects(item["latestComments"])) collectApifyComment(comment, postId, collect);
 }
 
-/** The hashtag under which the actor found the post. */
-function readQueryTag(value: unknown): string | undefined {
-  return readFilledText(value)?.trim().replace(/^#/, "") || undefined;
-}
-
 function readHashtag(item: Fields, collect: Collector): void {
-  const hashtag = readFilledText(item["name"])?.replace(/^#/, "") ?? "";
-  if (hashtag === "") return collect.refuse("hashtag_without_name");
+  const hashtag = readHashtagName(item["name"]);
+  if (hashtag === undefined) return collect.refuse("hashtag_without_name");
   collect.hashtag({
     name: hashtag,
     id: readId(item["id"]) ?? null,

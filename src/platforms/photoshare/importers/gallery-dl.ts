@@ -26,6 +26,7 @@ import type { NativePost } from "../native.ts";
 import { type CapturedPlace, readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { readAccountName, type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
+import { readHashtagName } from "../recognise/hashtags.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 import { postIdFromCode } from "../recognise/enclosing-context.ts";
 
@@ -60,8 +61,7 @@ function readMetadata(metadata: Fields, collect: Collector): void {
   } else if (metadata["subcategory"] === "avatar") {
     collect.skip("a profile picture, which is not a post");
   } else if (id !== undefined || code !== undefined) {
-    const tag = readFilledText(metadata["tag"])?.replace(/^#/, "");
-    collectPost(readPost(metadata, id, code), collect, { hashtag: tag });
+    collectPost(readPost(metadata, id, code), collect, { hashtag: readHashtagName(metadata["tag"]) });
   } else if (profile === undefined) {
     const user = readProfile(metadata);
     if (user === undefined) collect.refuse("post_without_id");
@@ -92,7 +92,7 @@ function readPost(metadata: Fields, id: string | undefined, code: string | undef
     coauthors: readList(metadata["coauthors"])?.flatMap((user) => readUser(user) ?? []),
     publishedAt: readTimestamp(metadata["post_date"]) ?? readTimestamp(metadata["date"]),
     text: readText(metadata["description"]),
-    hashtags: readList(metadata["tags"])?.flatMap((tag) => readFilledText(tag)?.replace(/^#/, "") ?? []),
+    hashtags: readList(metadata["tags"])?.flatMap((tag) => readHashtagName(tag) ?? []),
     tagged: readTagged(metadata),
     place: readPlaceOf(metadata),
     // The tool writes 0 for likes that it was not given.

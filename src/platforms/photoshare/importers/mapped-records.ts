@@ -7,6 +7,7 @@ import { parseProfileName } from "../profile-url.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
 import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
+import { readHashtagName } from "../recognise/hashtags.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 import { profileProjection } from "../shapes/profile.ts";
 import { userPostProjection } from "../shapes/user-post.ts";
@@ -58,7 +59,7 @@ const post = defineMappable({
         publishedAt: withoutMargin(record.published_at),
         title: record.title,
         text: record.text,
-        hashtags: record.hashtags?.map((name) => name.replace(/^#/, "")),
+        hashtags: record.hashtags?.flatMap((name) => readHashtagName(name) ?? []),
         durationS: record.duration_s,
         counters: omitUnknown({ views, likes, comments }),
         native: omitUnknown({
@@ -148,8 +149,8 @@ const hashtag = defineMappable({
   fields: ["name", "platform_id", "posts"],
   idFields: ["name"],
   collect({ name: written, platform_id: id, posts }, collect) {
-    const name = written?.replace(/^#/, "") ?? "";
-    if (name === "") collect.refuse("hashtag_without_name");
+    const name = readHashtagName(written);
+    if (name === undefined) collect.refuse("hashtag_without_name");
     else collect.hashtag({ name, id: readId(id) ?? null, counters: omitUnknown({ posts }) });
   },
 });

@@ -24,10 +24,19 @@ export function isHashtag(object: Fields): boolean {
   return "media_count" in object && readId(object["id"]) !== undefined && KEYS.some((key) => key in object);
 }
 
+/** Without `#`; undefined if nothing else is there. */
+export function readHashtagName(value: unknown): string | undefined {
+  return (
+    readFilledText(value)
+      ?.trim()
+      .replace(/^[#＃]+/, "") || undefined
+  );
+}
+
 /** Returns the name, by which posts refer to it; undefined if it has none. */
 export function collectHashtag(hashtag: Fields, collect: Collector): string | undefined {
-  const name = readFilledText(hashtag["name"])?.replace(/^#/, "");
-  if (name === undefined || name === "") {
+  const name = readHashtagName(hashtag["name"]);
+  if (name === undefined) {
     collect.refuse("hashtag_without_name");
     return undefined;
   }

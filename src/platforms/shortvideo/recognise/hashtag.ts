@@ -16,7 +16,9 @@ import type { NativeHashtag } from "../native.ts";
 
 /** Without `#`. A name without letters or digits cannot be looked up, so it is ignored. */
 export function readHashtagName(value: unknown): string | undefined {
-  const name = readFilledText(value)?.trim().replace(/^#/, "");
+  const name = readFilledText(value)
+    ?.trim()
+    .replace(/^[#＃]+/, "");
   return name !== undefined && name.length <= 150 && /[\p{L}\p{N}]/u.test(name) ? name : undefined;
 }
 
