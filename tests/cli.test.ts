@@ -411,6 +411,19 @@ test("no command creates a pepper for a store that has tokens, and each says wha
   assert.match((await runCommand(["token", "list"], env)).stdout, /kept/);
 });
 
+test("no command creates a store where its pepper cannot be created", async () => {
+  const env = {
+    DATA_DIR: join(HOME, "no-pepper"),
+    PEPPER_FILE: join(HOME, "no-folder", "pepper"),
+    PORT: "0",
+    DEMO: "off",
+  };
+  const sentence = /cannot create the pepper file \S+ \(ENOENT\); create it with: .*$/m;
+  assertOneSentence(await program(["serve"], env), sentence);
+  assertOneSentence(await runCommand(["token", "create", "--label", "new"], env), sentence);
+  assert.deepEqual(readdirSync(env.DATA_DIR), []);
+});
+
 test("doctor finds no fault with a store that has only been imported into", async () => {
   const env = { DATA_DIR: join(HOME, "only-imported"), PORT: "0", DEMO: "off" };
   await runCommand(["import", "src/platforms/photoshare/importers/fixtures/takeout/followers_1.json"], env);

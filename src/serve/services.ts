@@ -1,14 +1,14 @@
 /** Services shared by the HTTP server and the CLI: store, secrets, token registry, importer. */
 import { existsSync } from "node:fs";
 import { LIVE_SCOPE, readScopesFor } from "#auth/scopes.ts";
-import { loadPepper, openPepper, type Secrets } from "#auth/secrets.ts";
+import { loadOrCreatePepper, loadPepper, openPepper, type Secrets } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import type { Operation } from "#api/platform.ts";
 import { type Audit, AuditLog } from "#privacy/audit-log.ts";
 import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { ensureDataDir } from "./data-dir.ts";
+import { ensureDataDir, storeExists } from "./data-dir.ts";
 import { EventHub } from "#store/event-hub.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
@@ -39,7 +39,8 @@ export interface Services extends ReadOnlyServices {
 export async function openServices(config: Config): Promise<Services> {
   ensureDataDir(config.dataDir);
   // Before the store: where the pepper cannot be used, no store is created.
-  if (existsSync(config.pepperFile)) loadPepper(config.pepperFile);
+  const isNew = config.store === null && !storeExists(config.dataDir);
+  if (isNew || existsSync(config.pepperFile)) loadOrCreatePepper(config.pepperFile);
   const store = await openStore(config);
   let secrets: Secrets;
   try {
