@@ -125,6 +125,20 @@ for (const WORKERS of ["1", "2"]) {
   });
 }
 
+test("SIGHUP while a service with a log file starts does not end it, and the file is opened again", async () => {
+  const data = dataDir("rotated-early");
+  const LOG_FILE = join(data, "triptych.log");
+  const others = childrenOf(process.pid);
+  const starting = spawnService({ DATA_DIR: data, SEARCH_THREADS: "0", LOG_LEVEL: "info", LOG_FILE });
+  await until(async () => existsSync(LOG_FILE));
+  renameSync(LOG_FILE, `${LOG_FILE}.1`);
+  for (const pid of childrenOf(process.pid)) if (!others.includes(pid)) process.kill(pid, "SIGHUP");
+  const service = await starting;
+  await service.stop();
+  assert.deepEqual(await service.exited, { code: 0, signal: null });
+  assert.match(readFileSync(LOG_FILE, "utf8"), /"stopping"/);
+});
+
 test("with one worker nothing is forked", async () => {
   const children = childrenOf(process.pid);
   const settings = { DATA_DIR: dataDir("one"), PORT: "0", API_TOKEN: TEST_TOKEN, DEMO: "off", LOG_LEVEL: "silent" };

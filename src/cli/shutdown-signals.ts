@@ -5,15 +5,12 @@
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const REPEAT_MS = 500;
 
-/** If `onHangup` is given, SIGHUP calls it instead. */
-export function firstShutdownSignal(timeoutMs: number, onHangup: (() => void) | null): Promise<void> {
+/** With `exceptHangup`, SIGHUP is none of them. */
+export function firstShutdownSignal(timeoutMs: number, exceptHangup: boolean): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
     for (const [signal, exitCode] of Object.entries(SIGNALS)) {
-      if (signal === "SIGHUP" && onHangup !== null) {
-        process.on(signal, onHangup);
-        continue;
-      }
+      if (signal === "SIGHUP" && exceptHangup) continue;
       process.on(signal, () => {
         const now = performance.now();
         if (firstAt === null) {

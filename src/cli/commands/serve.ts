@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "#config";
 import { OPERATIONS } from "#platforms/registry.ts";
+import type { Service } from "#serve/service.ts";
 import { CommandError, describeError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
 import { firstShutdownSignal } from "../shutdown-signals.ts";
@@ -41,6 +42,9 @@ export function registerServe(program: Command, terminal: Terminal): void {
 }
 
 async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
+  const started = Promise.withResolvers<Service>();
+  // Before the start, which may take minutes: without a listener, the signal would end it.
+  if (config.logFile !== null) process.on("SIGHUP", () => void started.promise.then((service) => service.reopenLog()));
   checkLogFile(config.logFile);
   const { startService } = await import("#serve/start.ts");
   const build = config.console ? await startConsoleBuild() : null;
@@ -49,12 +53,10 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   const service = await startService({ ...config, logLevel: "silent" }, (records) =>
     progress.show(() => `Creating demo data: ${records.toLocaleString("en")} records`),
   );
+  started.resolve(service);
   progress.clear();
   // Before the startup message: its reader may stop the service right away.
-  const stopSignal = firstShutdownSignal(
-    SHUTDOWN_TIMEOUT_MS,
-    config.logFile === null ? null : () => service.reopenLog(),
-  );
+  const stopSignal = firstShutdownSignal(SHUTDOWN_TIMEOUT_MS, config.logFile !== null);
   const { url, bootstrapToken, demoSeeded, hasOtherPepper } = service.startup;
   if (json) printJson(terminal, { address: url, token: bootstrapToken, demoFilled: demoSeeded });
   else terminal.out(startupMessage(service.startup, config, OPERATIONS));
