@@ -115,21 +115,23 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
   const values = [...(platforms ?? []), ...(kind === undefined ? [] : [kind])];
   let batch: TableRow[] = [];
   let size = 0;
+  let skipped = 0;
   for (const row of db.eachTuple<TableRow>(
     `SELECT ${selectColumns(table, filter)} FROM ${table}${where}${order}`,
     ...values,
   )) {
-    if (!isMatch(row, filter)) {
-      yield [];
-      await setImmediate();
-      continue;
-    }
-    batch.push(row);
-    for (const value of row) if (typeof value === "string") size += value.length;
-    if (batch.length < BATCH_ROWS && size < BATCH_CHARACTERS) continue;
-    yield batch;
-    batch = [];
-    size = 0;
+    const isFound = isMatch(row, filter);
+    if (isFound) {
+      batch.push(row);
+      for (const value of row) if (typeof value === "string") size += value.length;
+    } else skipped += PAUSE_ROWS;
+    // Where few rows match, those that do not fill a batch too: its reader may have left, or have a time limit.
+    if (batch.length + skipped >= BATCH_ROWS || size >= BATCH_CHARACTERS) {
+      yield batch;
+      batch = [];
+      size = 0;
+      skipped = 0;
+    } else if (isFound) continue;
     // SQLite never waits: without this, a reader would keep the process from everything else.
     await setImmediate();
   }
