@@ -242,9 +242,10 @@ describe("the other live sources", () => {
   test("a hashtag counts once within seven days, and one too many is refused before the call", async () => {
     upstream.reset();
     const found = await server.json<{ name: string; posts: { edges: unknown[] } }>(
-      "/api/photoshare/search-hashtag?hashtag=mosswalk",
+      `/api/photoshare/search-hashtag?hashtag=${encodeURIComponent("#Mo\u0308ssWalk")}`,
     );
     assert.ok(found.posts.edges.length > 0);
+    assert.equal(upstream.calls[0]?.query.get("q"), "mösswalk", "accents tell hashtags apart");
     const calls = upstream.calls.length;
     const refused = await server.get("/api/photoshare/search-hashtag?hashtag=tarnbathing");
     assert.equal(refused.status, 404);

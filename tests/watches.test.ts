@@ -207,6 +207,8 @@ describe("watches", () => {
       ["photoshare", "account", "Orla.Finn", "@orla.finn", "orla.finn"],
       ["photoshare", "account", "5500077", "5500077", " 5500077 "],
       ["photoshare", "hashtag", "pottery", "Pottery", "#pottery", " POTTERY"],
+      ["photoshare", "hashtag", "año", "#Año", "an\u0303o", "\uff03AÑO"],
+      ["photoshare", "hashtag", "ano", "#ano"],
       ["shortvideo", "account", "@sanna.ek", "Sanna.Ek", "https://www.tiktok.com/@sanna.ek"],
       ["longvideo", "channel", "@loomroom", "LoomRoom", "@loomroom", "https://www.youtube.com/@LoomRoom"],
       ["longvideo", "channel", channel, channel, `https://www.youtube.com/channel/${channel}`],

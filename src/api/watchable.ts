@@ -1,4 +1,4 @@
-import { foldName } from "#domain/folding.ts";
+import { normalizeHashtag } from "#domain/folding.ts";
 import { isUrl, type ParseSiteUrl } from "./site-url.ts";
 
 /** What of a platform can be watched: kinds by name, each with the operation that a source fills for it. */
@@ -41,7 +41,6 @@ function isDigits(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-/** As a hashtag is looked up. */
 export function parseHashtag(text: string): string | null {
-  return parseText(foldName(text));
+  return parseText(normalizeHashtag(text));
 }

@@ -23,3 +23,12 @@ export function fold(text: string): string {
 export function foldName(name: string): string {
   return fold(name.trim()).replace(/^[#@\uff03\uff20]+/, "");
 }
+
+/** A hashtag as it is requested of a platform, for which `#año` and `#ano` are two. */
+export function normalizeHashtag(text: string): string {
+  return text
+    .trim()
+    .replace(/^[#\uff03]+\s*/, "")
+    .toLowerCase()
+    .normalize("NFC");
+}

@@ -3,7 +3,7 @@
  * those that importers/graph-api.ts reads.
  */
 import type { CreatePlan, Failure, Plan, Source, SourceRequest } from "#api/source.ts";
-import { foldName } from "#domain/folding.ts";
+import { normalizeHashtag } from "#domain/folding.ts";
 import { isFields, readFilledText, readId, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 import { parseProfileName } from "../profile-url.ts";
 
@@ -54,7 +54,7 @@ const planPosts: CreatePlan = ({ platform, account }, context) =>
     : null;
 
 const planHashtag: CreatePlan = ({ hashtag }, { credentials }) => {
-  const name = foldName((hashtag ?? "").replace(/^#/, ""));
+  const name = normalizeHashtag(hashtag ?? "");
   const userId = readId(credentials["INSTAGRAM_USER_ID"]);
   if (userId === undefined || !/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return null;
   return {
