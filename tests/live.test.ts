@@ -298,6 +298,42 @@ describe("a service with a live source", () => {
   });
 });
 
+test("the look-ups of a batch share calls, are counted in their order and take one slot of the token's concurrency", async () => {
+  const upstream = await Upstream.start([YOUTUBE_HOST], respondAsYoutube);
+  const server = await startTestServer(
+    [],
+    {
+      LIVE_SOURCES: "youtube-data-api",
+      YOUTUBE_API_KEY: KEY,
+      RATE_BURST: "1000",
+      RATE_DAILY: "95",
+      RATE_CONCURRENCY: "1",
+    },
+    (config) => {
+      config.live.dial = upstream.dial;
+      config.live.deadlineMs = 60_000;
+    },
+  );
+  const ids = Array.from({ length: 100 }, (_, index) => `tarnPack${String(index).padStart(3, "0")}`);
+  ids[70] = "nowhere0070";
+  const response = await fetch(`${server.url}/api/batch`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TEST_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      requests: ids.map((id) => ({ operation: "longvideo/video/details", parameters: { video_id: id } })),
+    }),
+  });
+  const { responses } = (await response.json()) as { responses: { status: number; body: { video_id?: string } }[] };
+  assert.deepEqual(
+    responses.map(({ status, body }) => body.video_id ?? status),
+    ids.map((id, index) => (index === 70 ? 404 : index < 95 ? id : 429)),
+  );
+  // Two, or some more where they reach the thread of the sources in several ticks.
+  assert.ok(upstream.calls.length <= 8, `${upstream.calls.length} calls`);
+  await server.close();
+  await upstream.close();
+});
+
 test("without LIVE_SOURCES nothing of it is there, even with a key", async () => {
   const server = await startTestServer([], { YOUTUBE_API_KEY: KEY, METRICS: "public" });
   const response = await server.get("/api/longvideo/video/details?video_id=tarnFirst01");

@@ -1,6 +1,6 @@
 /**
- * POST /api/batch: up to 100 look-ups in one request, each with its own status. Each costs what it costs alone, and they run
- * one after the other, so a batch takes one slot of the token's concurrency.
+ * POST /api/batch: up to 100 look-ups in one request, each with its own status. Each costs what it costs alone; together
+ * they take one slot of the token's concurrency.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
@@ -10,6 +10,7 @@ import { redactTokens } from "#auth/token-format.ts";
 import type { Principal } from "#auth/tokens.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError, ERRORS, problem } from "#errors";
+import type { Admission } from "#rate-limit/admission.ts";
 import { JSON_TYPE, TemplateBody } from "./encode-response.ts";
 import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, isOnlyIfCached, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
@@ -18,16 +19,24 @@ import { findRepeatedKey } from "./repeated-key.ts";
 import { sendCompressed } from "./send-compressed.ts";
 
 const MAX_REQUESTS = 100;
+/** Look-ups that wait for a live source together share its calls. The store alone is asked for one after the other. */
+const MAX_TOGETHER = 50;
 
 /** Without the API's prefix, as `triptych get` takes it, or with it. */
 const PREFIX = /^\/?(?:api\/)?/;
+
+interface AdmittedEntry {
+  entry: unknown;
+  admission: Admission;
+}
 
 export function registerBatch(
   app: FastifyInstance,
   operations: readonly Operation[],
   services: Omit<OperationServices, "cache">,
 ): void {
-  const { tokens, limiter } = services;
+  const { tokens, limiter, live } = services;
+  const together = live === null ? 1 : MAX_TOGETHER;
   const lookups = operations.filter(({ endpoint }) => endpoint.cost === "lookup");
   const executors = new Map<string, Executor>();
 
@@ -44,35 +53,45 @@ export function registerBatch(
     const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
     const onlyIfCached = isOnlyIfCached(request.headers["cache-control"]);
     const responses: string[] = [];
-    for (const entry of requests)
-      responses.push(await respond(request, principal, entry, { unknownAsNull, onlyIfCached }));
+    for (let first = 0; first < requests.length; first += together) {
+      const entries = admitTogether(principal, requests.slice(first, first + together));
+      const responding = entries.map((entry) => respond(request, principal, entry, { unknownAsNull, onlyIfCached }));
+      responses.push(...(await Promise.all(responding)));
+      for (const { admission } of entries) if (admission.ok) admission.release();
+    }
     reply.headers({ ...limiter.headers(principal), "content-type": JSON_TYPE, "cache-control": "no-store" });
     return sendCompressed(request, reply, `{"responses":[${responses.join(",")}]}`);
   });
 
-  /** The response to one entry, as JSON. */
+  /** Each counts; the last keeps its slot of the concurrency limit for all. */
+  function admitTogether(principal: Principal, entries: readonly unknown[]): AdmittedEntry[] {
+    let admission: Admission | null = null;
+    return entries.map((entry) => {
+      if (admission?.ok === true) admission.release();
+      admission = limiter.acquire(principal, "lookup");
+      return { entry, admission };
+    });
+  }
+
+  /** The response to one entry, as JSON. Does not reject. */
   async function respond(
     request: FastifyRequest,
     principal: Principal,
-    entry: unknown,
+    { entry, admission }: AdmittedEntry,
     { unknownAsNull, onlyIfCached }: { unknownAsNull: boolean; onlyIfCached: boolean },
   ): Promise<string> {
     try {
-      const permit = admit(limiter.acquire(principal, "lookup"));
-      try {
-        const { name, input } = readEntry(entry);
-        const executor = executorOf(name);
-        const access = executor.accessOf(principal);
-        const fields = { requestId: request.id, now: Date.now() };
-        const { body, headers } = await executor.execute(
-          { ...fields, unknownAsNull, input, misplaced: [], onlyIfCached },
-          access,
-        );
-        const text = (body instanceof TemplateBody ? body.render(fields) : body).toString("utf8");
-        return `{"status":200,"last_modified":${JSON.stringify(headers["last-modified"] ?? null)},"body":${text}}`;
-      } finally {
-        permit.release();
-      }
+      admit(admission);
+      const { name, input } = readEntry(entry);
+      const executor = executorOf(name);
+      const access = executor.accessOf(principal);
+      const fields = { requestId: request.id, now: Date.now() };
+      const { body, headers } = await executor.execute(
+        { ...fields, unknownAsNull, input, misplaced: [], onlyIfCached },
+        access,
+      );
+      const text = (body instanceof TemplateBody ? body.render(fields) : body).toString("utf8");
+      return `{"status":200,"last_modified":${JSON.stringify(headers["last-modified"] ?? null)},"body":${text}}`;
     } catch (error) {
       const known = toApiError(error);
       const { status } = ERRORS[known.code];
