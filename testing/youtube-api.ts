@@ -39,6 +39,23 @@ function list(kind: string, items: unknown[]): UpstreamReply {
   };
 }
 
+const REPLIES = 7;
+
+/** In lists of replies the API leaves the video out. */
+function reply(parentId: string, number: number, videoId?: string): unknown {
+  const snippet = {
+    ...(videoId !== undefined && { videoId }),
+    parentId,
+    textOriginal: `Reply ${number}`,
+    authorDisplayName: "@moss-gatherer",
+    authorChannelId: { value: "UCmossGatherer0000000001" },
+    likeCount: 0,
+    publishedAt: `2026-10-03T10:00:0${number}Z`,
+  };
+  return { kind: "youtube#comment", etag: "r", id: `${parentId}.${number}`, snippet };
+}
+
+/** The second has seven replies, of which the thread contains five. */
 function commentThread(videoId: string, number: number): unknown {
   const snippet = {
     videoId,
@@ -48,15 +65,17 @@ function commentThread(videoId: string, number: number): unknown {
     likeCount: number,
     publishedAt: "2026-10-02T10:00:00Z",
   };
+  const id = `thread-${videoId}-${number}`;
   return {
     kind: "youtube#commentThread",
     etag: "t",
-    id: `thread-${videoId}-${number}`,
+    id,
     snippet: {
       videoId,
-      topLevelComment: { kind: "youtube#comment", etag: "c", id: `thread-${videoId}-${number}`, snippet },
-      totalReplyCount: 0,
+      topLevelComment: { kind: "youtube#comment", etag: "c", id, snippet },
+      totalReplyCount: number === 2 ? REPLIES : 0,
     },
+    ...(number === 2 && { replies: { comments: [7, 6, 5, 4, 3].map((each) => reply(id, each, videoId)) } }),
   };
 }
 
@@ -82,6 +101,14 @@ export const respondAsYoutube: Respond = ({ path, query }: UpstreamCall) => {
     return list(
       "commentThread",
       [1, 2].map((number) => commentThread(videoId, number)),
+    );
+  }
+  if (resource === "comments") {
+    const parentId = query.get("parentId") ?? "";
+    const numbers = Array.from({ length: REPLIES }, (_, index) => index + 1);
+    return list(
+      "comment",
+      numbers.map((number) => reply(parentId, number)),
     );
   }
   if (resource === "search") {

@@ -172,6 +172,34 @@ describe("a service with a live source", () => {
     assert.equal(upstream.calls.filter((call) => call.path.endsWith("/commentThreads")).length, 1);
   });
 
+  test("replies that a thread does not contain are requested when somebody asks for them", async () => {
+    upstream.reset();
+    const path = "/api/post?platform=longvideo&id=tarnReplies";
+    const listed = await server.json<{ comments: { id: string; counters: { replies: number } }[] }>(path);
+    const parent = listed.comments.find(({ counters }) => counters.replies > 0);
+    const texts = async (headers?: Record<string, string>) => {
+      const { comments } = await server.json<{ comments: { text: string }[] }>(
+        `${path}&replies_to=${parent?.id}`,
+        headers,
+      );
+      return comments.map(({ text }) => text);
+    };
+    assert.equal((await texts({ "cache-control": "only-if-cached" })).length, 5);
+    upstream.reset();
+    assert.deepEqual(
+      await texts(),
+      [1, 2, 3, 4, 5, 6, 7].map((number) => `Reply ${number}`),
+    );
+    assert.equal((await texts()).length, 7);
+    assert.deepEqual(
+      upstream.calls.map((call) => [call.path.split("/").at(-1), call.query.get("parentId")]),
+      [
+        ["videos", null],
+        ["comments", parent?.id],
+      ],
+    );
+  });
+
   test("an erased video stays erased", async () => {
     upstream.reset();
     const store = await server.openStore();

@@ -101,6 +101,7 @@ export interface CommentReader<N extends Natives = Natives> {
     page: PageRequest,
     projection: Projection<Comment<N["comment"]>, Body>,
   ): Promise<Page<Rendered<Body>>>;
+  getComment(postId: string, id: string): Promise<Comment<N["comment"]> | null>;
   /** The replies to a comment, oldest first, then by id. */
   listReplies(postId: string, commentId: string, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
   /** In any order: all of them, or those published in one second or with one number of likes. */

@@ -7,8 +7,8 @@ import { isPageResponse, readPageResponse } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
 
-export const recognise: Recogniser = (object, collect, walk, { capturedAt = null }) => {
-  if (recogniseResource(object, collect, walk)) return true;
+export const recognise: Recogniser = (object, collect, walk, { capturedAt = null, file }) => {
+  if (recogniseResource(object, collect, walk, file)) return true;
   if (isPageResponse(object)) {
     readPageResponse(object, capturedAt, collect);
     return true;

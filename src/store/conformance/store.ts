@@ -358,6 +358,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         ["r2"],
       );
       assert.deepEqual([first.more, second.more], [true, false]);
+      assert.equal((await reader().getComment("p1", "r2"))?.parentId, "c1");
+      assert.equal(await reader().getComment("p2", "r2"), null);
     });
 
     test("followed accounts: newest first, page by page", async () => {

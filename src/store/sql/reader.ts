@@ -152,6 +152,15 @@ export function createSqlReader<N extends Natives>(
     getPlace: (id) => records.get<Place<N["place"]>>("place", id),
     getHashtag: (name) => records.get<Hashtag<N["hashtag"]>>("hashtag", foldName(name)),
 
+    async getComment(postId, id) {
+      const row = await sql.get<CommentRow>(
+        `SELECT ${RECORD_COLUMNS} FROM comments WHERE post_id = $1 AND platform = $2 AND id = $3`,
+        postId,
+        platform,
+        id,
+      );
+      return row === undefined ? null : parseRecordRow<Comment<N["comment"]>>(row);
+    },
     async listReplies(postId, commentId, { limit, after = { at: -1, id: "" } }) {
       const rows = await sql.all<CommentRow>(
         `SELECT ${RECORD_COLUMNS}, at FROM comments

@@ -49,19 +49,22 @@ export const post = endpoint({
     const { id } = found;
     const bound = [platform, id, sort, replies_to ?? ""];
     const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
-    const [page, stored] = await Promise.all([
+    const [page, stored, parent] = await Promise.all([
       replies_to === undefined
         ? store.listComments(id, sort, { limit, after })
         : store.listReplies(id, replies_to, { limit, after }),
       store.countComments(id),
+      replies_to === undefined ? null : store.getComment(id, replies_to),
     ]);
+    const isIncomplete = after === undefined && !page.more && (parent?.counters.replies ?? 0) > page.items.length;
     const authorIds = [found, ...page.items].flatMap(({ authorId }) => authorId ?? []);
     const accounts = await store.getAccounts([...new Set(authorIds)]);
     const authors = new Map(accounts.map((account) => [account.id, account]));
     const author = authors.get(found.authorId ?? "");
     return {
       lastModified: latestCapture([found, ...page.items, ...accounts]),
-      capturedAt: Math.min(found.capturedAt, latestCapture(page.items) ?? found.capturedAt),
+      // Replies that are not stored are missing to a live source, not old.
+      capturedAt: isIncomplete ? null : Math.min(found.capturedAt, latestCapture(page.items) ?? found.capturedAt),
       body: {
         platform,
         post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),

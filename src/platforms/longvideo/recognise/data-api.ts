@@ -1,6 +1,7 @@
 /** Recognises YouTube Data API v3 resources by their `kind`; list responses are only envelopes. */
-import type { Collector } from "#api/importer.ts";
+import type { Collector, SourceFile } from "#api/importer.ts";
 import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
+import { videoIdInUrl } from "../importers/id-forms.ts";
 import { collectChannel } from "../importers/collect-video.ts";
 import { readCommentResource, readThread } from "./data-api-comments.ts";
 import {
@@ -11,7 +12,7 @@ import {
   readVideoResource,
 } from "./data-api-videos.ts";
 
-type Read = (resource: Fields, collect: Collector) => void;
+type Read = (resource: Fields, collect: Collector, file: SourceFile) => void;
 
 const READERS: Record<string, Read> = {
   video: readVideoResource,
@@ -24,16 +25,22 @@ const READERS: Record<string, Read> = {
     else collectChannel(channel, collect);
   },
   commentThread: readThread,
-  comment: (resource, collect) => readCommentResource(resource, {}, collect),
+  // A list of replies names their comment, not the video.
+  comment: (resource, collect, file) => readCommentResource(resource, { videoId: videoIdInUrl(file.subject) }, collect),
 };
 
-export function recogniseResource(object: Fields, collect: Collector, walk: (part: unknown) => void): boolean {
+export function recogniseResource(
+  object: Fields,
+  collect: Collector,
+  walk: (part: unknown) => void,
+  file: SourceFile,
+): boolean {
   const kind = object["kind"];
   if (typeof kind !== "string" || !kind.startsWith("youtube#")) return false;
   const name = kind.slice("youtube#".length);
   if (Object.hasOwn(READERS, name)) {
     // `{kind, videoId}` is a reference to another resource.
-    if (!isReference(object)) READERS[name]?.(object, collect);
+    if (!isReference(object)) READERS[name]?.(object, collect, file);
   } else if (name.endsWith("ListResponse") && !/category/i.test(name)) {
     if (readItems(object["items"]).length === 0) collect.skip("an empty response");
     else walk(object["items"]);

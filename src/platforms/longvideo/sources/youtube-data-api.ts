@@ -9,7 +9,7 @@ import {
   readObjectAt,
   readText,
 } from "#import/capture/field-readers.ts";
-import { isChannelId, readVideoId } from "../importers/id-forms.ts";
+import { isChannelId, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { type Section, SECTION_CATEGORY_IDS } from "../sections.ts";
 import { parseSiteUrl } from "../site-url.ts";
 
@@ -219,9 +219,28 @@ const planPosts: CreatePlan = ({ platform, account }) => {
   };
 };
 
-const planPost: CreatePlan = ({ platform, id: text }) => {
+/** A thread contains up to five of its replies. */
+function planReplies(id: string, parentId: string): Plan {
+  return {
+    key: `replies ${id} ${parentId}`,
+    *steps() {
+      if (!hasVideo(yield videoRequest(id), id)) return false;
+      const isReply = (item: Fields) => readObjectAt(item, "snippet")["parentId"] === parentId;
+      const replies = yield listRequest(
+        "comments",
+        { part: "snippet", parentId, maxResults: String(MAX_COMMENTS), textFormat: "plainText" },
+        { check: checkItems("comment", isReply), subject: `https://www.youtube.com/watch?v=${id}` },
+      );
+      return (readListItems(replies, "comment")?.length ?? 0) > 0;
+    },
+  };
+}
+
+const planPost: CreatePlan = ({ platform, id: text, replies_to }) => {
   const id = platform?.toLowerCase() === "longvideo" ? readVideoParameter(text) : undefined;
-  return id === undefined ? null : planThread(id, "time");
+  const parentId = readPlainId(replies_to);
+  if (id === undefined || (replies_to !== undefined && parentId === undefined)) return null;
+  return parentId === undefined ? planThread(id, "time") : planReplies(id, parentId);
 };
 
 /** https://developers.google.com/youtube/v3/docs/errors */
