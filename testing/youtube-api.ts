@@ -28,6 +28,21 @@ export function videoResource(id: string, views = 1_200): Record<string, unknown
   };
 }
 
+function channelResource(id: string): unknown {
+  return {
+    kind: "youtube#channel",
+    etag: "k",
+    id,
+    snippet: {
+      title: "Tarn Side Weavers",
+      ...(id === CHANNEL_ID && { customUrl: "@tarnsideweavers" }),
+      publishedAt: "2020-01-01T00:00:00Z",
+    },
+    statistics: { subscriberCount: "900", videoCount: "2", hiddenSubscriberCount: false },
+    contentDetails: { relatedPlaylists: { uploads: UPLOADS } },
+  };
+}
+
 function list(kind: string, items: unknown[]): UpstreamReply {
   return {
     body: {
@@ -120,25 +135,13 @@ export const respondAsYoutube: Respond = ({ path, query }: UpstreamCall) => {
     ]);
   }
   if (resource === "channels") {
-    const isKnown = query.get("id") === CHANNEL_ID || query.get("forHandle") === "@tarnsideweavers";
+    const ids = query.get("forHandle") === "@tarnsideweavers" ? [CHANNEL_ID] : (query.get("id") ?? "").split(",");
     return list(
       "channel",
-      isKnown
-        ? [
-            {
-              kind: "youtube#channel",
-              etag: "k",
-              id: CHANNEL_ID,
-              snippet: {
-                title: "Tarn Side Weavers",
-                customUrl: "@tarnsideweavers",
-                publishedAt: "2020-01-01T00:00:00Z",
-              },
-              statistics: { subscriberCount: "900", videoCount: "2", hiddenSubscriberCount: false },
-              contentDetails: { relatedPlaylists: { uploads: UPLOADS } },
-            },
-          ]
-        : [],
+      ids
+        .filter((id) => id.startsWith("UCtarn"))
+        .slice(0, Number(query.get("maxResults") ?? 5))
+        .map(channelResource),
     );
   }
   if (resource === "playlistItems")

@@ -13,7 +13,7 @@ import type { AskOutcome } from "#live/live-port.ts";
 import { PROJECTIONS } from "#platforms/records.ts";
 import { OPERATIONS, PLATFORMS, SOURCES } from "#platforms/registry.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import { post } from "#testing/sample-records.ts";
+import { account, comment, post } from "#testing/sample-records.ts";
 import { type Respond, Upstream } from "#testing/upstream.ts";
 import { googleError, respondAsYoutube, videoResource, YOUTUBE_HOST } from "#testing/youtube-api.ts";
 import { startTestServer, temporaryFolder } from "./test-server.ts";
@@ -255,6 +255,36 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     const refreshed = await store.reader("longvideo").getPost("tarnAged000");
     assert.ok((refreshed?.capturedAt ?? 0) >= now);
     assert.equal(await engine.refreshAged(now), 0);
+    engine.close();
+  });
+
+  test("channels of stored videos are requested again without their uploads, 50 to a call; those of commenters are not", async () => {
+    upstream.reset(respondAsYoutube);
+    const now = Date.now();
+    const aged = { source: "youtube-data-api", capturedAt: now - 26 * DAY_MS };
+    const channels = Array.from({ length: 60 }, (_, index) => `UCtarnChannel00000000${String(index).padStart(3, "0")}`);
+    await store.writer.write("longvideo", {
+      accounts: [...channels, "UCtarnCommenter000000001"].map((id) => account(id, aged)),
+      posts: channels.map((authorId, index) =>
+        post(`tarnOwned${index}`, { authorId, source: "yt-dlp", capturedAt: now }),
+      ),
+      comments: [comment("said", { postId: "tarnOwned0", authorId: "UCtarnCommenter000000001", ...aged })],
+    });
+    const { engine, used } = openEngine();
+    assert.equal(await engine.refreshAged(now), 60);
+    assert.deepEqual(
+      upstream.calls.map(({ path, query }) => [path, query.get("id")?.split(",").length]),
+      [
+        ["/youtube/v3/channels", 50],
+        ["/youtube/v3/channels", 10],
+      ],
+    );
+    assert.equal((await used())["units"], 2);
+    const refreshed = await store.reader("longvideo").getAccounts([channels[0] ?? "", "UCtarnCommenter000000001"]);
+    assert.deepEqual(
+      refreshed.map(({ capturedAt }) => capturedAt >= now),
+      [true, false],
+    );
     engine.close();
   });
 

@@ -18,9 +18,10 @@ export interface Source {
   budgets: readonly Budget[];
   /** Records are deleted when they are this old; null if its terms do not say. */
   retentionDays: number | null;
-  /** Records are requested again when they are this old, by the operations of `refreshes`. */
+  /** Records are requested again when they are this old, by the plans of `refreshes`. */
   refreshAfterDays: number | null;
-  refreshes?: Readonly<Partial<Record<RecordKind, (id: string) => RefreshRequest>>>;
+  /** Of the record alone, not of what else it leads to. Of accounts, only those with a stored post are requested. */
+  refreshes?: Readonly<Partial<Record<RecordKind, CreateRefresh>>>;
   /** By the name of the operation, such as `longvideo/video/details`. */
   fills: Readonly<Record<string, CreatePlan>>;
   /** For sources that exchange their credentials for a token. */
@@ -28,11 +29,6 @@ export interface Source {
   authorize(credentials: Credentials, token: string | null): Authorization;
   /** What an error of this source means, where its status alone does not tell. */
   readFailure?(status: number, body: unknown): Failure | null;
-}
-
-export interface RefreshRequest {
-  operation: string;
-  input: Record<string, unknown>;
 }
 
 /** By the name of the setting. */
@@ -72,6 +68,9 @@ export interface PlanContext {
 /** Null if the source cannot fill this input. The input was parsed by the operation's schema; numbers are text again. */
 export type CreatePlan = (input: PlanInput, context: PlanContext) => Plan | null;
 
+/** Null for an id that the source does not know. */
+export type CreateRefresh = (id: string, context: PlanContext) => Plan | null;
+
 export type PlanInput = Readonly<Partial<Record<string, string>>>;
 
 export interface Plan {
@@ -91,10 +90,10 @@ export interface SourceRequest {
   /** Sent as JSON with POST. */
   body?: object;
   charges: readonly Charge[];
-  /** Requests that wait together and differ in this value only become one, with the values separated by commas. */
-  batch?: { parameter: string; value: string; max: number };
-  /** What is wrong with an answer, null if nothing is. `values` are those of the batch. */
-  check(answer: unknown, values: readonly string[]): string | null;
+  /** Requests that wait together with the same key become one. */
+  batch?: { key: string; value: string; max: number; join(values: readonly string[]): SourceRequest };
+  /** What is wrong with an answer, null if nothing is. */
+  check(answer: unknown): string | null;
   /** The answer is text that is not JSON. */
   isText?: true;
   /** The answer only tells what to request next. */

@@ -54,6 +54,8 @@ interface ActiveSource {
   fetcher: Fetcher;
 }
 
+type FetchAge = Pick<AskRequest, "mode" | "minAgeMs">;
+
 export class LiveEngine {
   readonly #options: EngineOptions;
   readonly #active: readonly ActiveSource[];
@@ -111,7 +113,7 @@ export class LiveEngine {
     return last;
   }
 
-  async #askSource(active: ActiveSource, plan: Plan, request: AskRequest, deadline: number): Promise<AskOutcome> {
+  async #askSource(active: ActiveSource, plan: Plan, request: FetchAge, deadline: number): Promise<AskOutcome> {
     const { name } = active.source;
     const key = `${name} ${plan.key}`;
     const running = this.#asking.get(key);
@@ -131,7 +133,7 @@ export class LiveEngine {
   async #fetch(
     { source, client }: ActiveSource,
     plan: Plan,
-    { mode, minAgeMs }: AskRequest,
+    { mode, minAgeMs }: FetchAge,
     deadline: number,
   ): Promise<FetchResult> {
     const { maxAgeMs } = this.#options;
@@ -164,18 +166,20 @@ export class LiveEngine {
    */
   async refreshAged(now = Date.now()): Promise<number> {
     let answered = 0;
-    for (const { source } of this.#active) {
-      const { name, platform, refreshAfterDays, refreshes = {} } = source;
+    for (const active of this.#active) {
+      const { name, platform, refreshAfterDays, refreshes = {} } = active.source;
       if (refreshAfterDays === null) continue;
       const captured = { platform, kinds: Object.keys(refreshes) as RecordKind[], source: name };
       const before = now - refreshAfterDays * DAY_MS;
       const aged = await this.#options.ledger.listAged(captured, before, MAX_REFRESHES);
-      const requests = aged.flatMap(({ kind, id }) => refreshes[kind]?.(id) ?? []);
-      for (let first = 0; first < requests.length; first += REFRESH_BATCH) {
+      const context = this.#planner.contextOf(active.source);
+      const plans = aged.flatMap(({ kind, id }) => refreshes[kind]?.(id, context) ?? []);
+      for (let first = 0; first < plans.length; first += REFRESH_BATCH) {
+        const deadline = performance.now() + REFRESH_WITHIN_MS;
         const outcomes = await Promise.all(
-          requests
+          plans
             .slice(first, first + REFRESH_BATCH)
-            .map((request) => this.ask({ ...request, mode: "refresh", withinMs: REFRESH_WITHIN_MS })),
+            .map((plan) => this.#askSource(active, plan, { mode: "refresh" }, deadline)),
         );
         answered += outcomes.filter(({ state }) => state === "filled").length;
         if (outcomes.some(({ state }) => state === "unavailable")) break;

@@ -26,12 +26,12 @@ export class Planner {
     const createPlan = source.fills[operation];
     const parse = createPlan === undefined ? null : this.#parserOf(operation);
     if (createPlan === undefined || parse === null) return null;
+    return createPlan(toTexts(parse(input)), this.contextOf(source));
+  }
+
+  contextOf(source: Source): PlanContext {
     const { credentials, defaults } = this.#options;
-    return createPlan(toTexts(parse(input)), {
-      now: Date.now(),
-      credentials: credentialsOf(source, credentials),
-      defaults,
-    });
+    return { now: Date.now(), credentials: credentialsOf(source, credentials), defaults };
   }
 
   #parserOf(name: string): Parse | null {

@@ -209,7 +209,7 @@ export class SourceClient {
     for (let attempt = 0; ; attempt++) {
       let outcome: Outcome;
       try {
-        callId ??= await this.#acquire(request.request.charges, deadline);
+        callId ??= await this.#acquire(request.charges, deadline);
         outcome = await this.#send(request);
       } finally {
         if (callId !== null) await ledger.endCall(source.name, callId);
@@ -224,7 +224,7 @@ export class SourceClient {
     }
   }
 
-  async #send({ request, values }: JoinedRequest): Promise<Outcome> {
+  async #send(request: SourceRequest): Promise<Outcome> {
     const { source, credentials, fetcher, importAnswer } = this.#options;
     try {
       const authorization = source.authorize(credentials, await this.#getToken());
@@ -241,7 +241,7 @@ export class SourceClient {
       });
       if (answer.status !== 200) return await this.#onFailure(answer, request.charges);
       const value = request.isText === true ? answer.body : parse(answer.body);
-      const problem = request.check(value, values);
+      const problem = request.check(value);
       if (problem !== null) throw new UpstreamError(`sent an answer that is not what was requested: ${problem}`, false);
       this.#breaker.succeeded();
       this.#isRejected = false;
@@ -347,31 +347,20 @@ function toFailure(error: SourceUnavailable): Outcome {
   return { kind: "failure", error, isTransient: false };
 }
 
-interface JoinedRequest {
-  request: SourceRequest;
-  /** Of the batch. */
-  values: string[];
-}
-
 /** Whether both can be one call. */
 function isAlike(one: SourceRequest, other: SourceRequest): boolean {
-  return one.batch !== undefined && other.batch !== undefined && batchKey(one) === batchKey(other);
-}
-
-function batchKey({ host, path, query, body, batch }: SourceRequest): string {
-  return JSON.stringify([host, path, { ...query, [batch?.parameter ?? ""]: "" }, body ?? null]);
+  return one.batch !== undefined && one.batch.key === other.batch?.key;
 }
 
 function hasRoom({ batch }: SourceRequest, values: ReadonlySet<string>): boolean {
   return values.size < (batch?.max ?? 1);
 }
 
-function joinBatch(requests: readonly SourceRequest[]): JoinedRequest {
+function joinBatch(requests: readonly SourceRequest[]): SourceRequest {
   const [first] = requests;
   if (first === undefined) throw new Error("a batch has at least one request");
-  if (first.batch === undefined) return { request: first, values: [] };
-  const values = [...new Set(requests.flatMap(({ batch }) => batch?.value ?? []))];
-  return { request: { ...first, query: { ...first.query, [first.batch.parameter]: values.join(",") } }, values };
+  if (first.batch === undefined) return first;
+  return first.batch.join([...new Set(requests.flatMap(({ batch }) => batch?.value ?? []))]);
 }
 
 function describeStatus(status: number): Failure {

@@ -15,7 +15,7 @@ export interface SourceLedger {
   /** Decides who makes each request: a process that starts one holds it until it ends it, or until its lease expires. */
   startFetches(fetches: readonly FetchStart[], lease: FetchLease): Promise<FetchDecision[]>;
   endFetches(fetches: readonly FetchEnd[]): Promise<void>;
-  /** Records of a source that were last captured before this time, the oldest first. */
+  /** Records of a source that were last captured before this time, the oldest first. Accounts without a post are left out. */
   listAged(captured: CapturedBy, beforeMs: number, limit: number): Promise<AgedRecord[]>;
   /** Forgets what ended before this time. */
   prune(beforeMs: number): Promise<void>;

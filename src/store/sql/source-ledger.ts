@@ -174,6 +174,8 @@ export function createSourceLedger(
     async listAged({ platform, kinds, source }, beforeMs, limit) {
       const rows = await db.all<AgedRecord>(
         `SELECT kind, id FROM records WHERE platform = $1 AND kind = ANY($2) AND source = $3 AND captured_at < $4
+           AND (kind <> 'account' OR EXISTS (
+             SELECT 1 FROM post_lists WHERE key = records.id AND platform = $1 AND list = 'author'))
          ORDER BY captured_at, id LIMIT $5`,
         platform,
         kinds,

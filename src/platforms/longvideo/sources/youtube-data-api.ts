@@ -1,5 +1,5 @@
 /** YouTube Data API v3. Its documents are those that recognise/data-api.ts reads. */
-import type { CreatePlan, Failure, Plan, Source, SourceRequest } from "#api/source.ts";
+import type { CreatePlan, CreateRefresh, Failure, Plan, Source, SourceRequest } from "#api/source.ts";
 import { DAY_MS } from "#domain/time.ts";
 import {
   type Fields,
@@ -52,14 +52,7 @@ const VIDEO_PARTS = "snippet,contentDetails,statistics,liveStreamingDetails";
 
 /** One video; look-ups that wait together become one request for up to 50. */
 function videoRequest(id: string): SourceRequest {
-  return listRequest(
-    "videos",
-    { part: VIDEO_PARTS, id },
-    {
-      batch: { parameter: "id", value: id, max: MAX_IDS },
-      check: (answer, ids) => checkItems("video", (item) => ids.includes(String(item["id"])))(answer),
-    },
-  );
+  return { ...videosRequest([id]), batch: { key: "videos", value: id, max: MAX_IDS, join: videosRequest } };
 }
 
 function videosRequest(ids: readonly string[]): SourceRequest {
@@ -70,8 +63,12 @@ function videosRequest(ids: readonly string[]): SourceRequest {
   );
 }
 
+function hasItem(answer: unknown, kind: string, id: string): boolean {
+  return readListItems(answer, kind)?.some((item) => item["id"] === id) === true;
+}
+
 function hasVideo(answer: unknown, id: string): boolean {
-  return readListItems(answer, "video")?.some((item) => item["id"] === id) === true;
+  return hasItem(answer, "video", id);
 }
 
 function readVideoParameter(value: string | undefined): string | undefined {
@@ -186,6 +183,27 @@ const planTrending: CreatePlan = (input, { defaults }) => {
   };
 };
 
+function channelsRequest(ids: readonly string[]): SourceRequest {
+  return listRequest(
+    "channels",
+    // Five unless the request says otherwise.
+    { part: "snippet,statistics", id: ids.join(","), maxResults: String(MAX_IDS) },
+    { check: checkItems("channel", (item) => ids.includes(String(item["id"]))) },
+  );
+}
+
+/** The channel without its uploads. */
+const refreshChannel: CreateRefresh = (id) => {
+  if (!isChannelId(id)) return null;
+  const batch = { key: "channels", value: id, max: MAX_IDS, join: channelsRequest };
+  return {
+    key: `profile ${id}`,
+    *steps() {
+      return hasItem(yield { ...channelsRequest([id]), batch }, "channel", id);
+    },
+  };
+};
+
 /** The channel, its newest uploads, and their counters. */
 const planPosts: CreatePlan = ({ platform, account }) => {
   if (platform?.toLowerCase() !== "longvideo") return null;
@@ -280,8 +298,8 @@ export const youtubeDataApi: Source = {
   retentionDays: 30,
   refreshAfterDays: 25,
   refreshes: {
-    post: (id) => ({ operation: "longvideo/video/details", input: { video_id: id } }),
-    account: (id) => ({ operation: "posts", input: { platform: "longvideo", account: id } }),
+    post: (id, context) => planVideo({ video_id: id }, context),
+    account: refreshChannel,
   },
   fills: {
     "longvideo/video/details": planVideo,

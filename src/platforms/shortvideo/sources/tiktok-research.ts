@@ -180,7 +180,7 @@ export const tiktokResearch: Source = {
   budgets: [{ name: "requests", title: "requests a day", limit: 1_000, timezone: "UTC" }],
   retentionDays: 15,
   refreshAfterDays: 12,
-  refreshes: { post: (id) => ({ operation: "shortvideo/post/detail", input: { videoId: id } }) },
+  refreshes: { post: (id, context) => planVideo({ videoId: id }, context) },
   fills: {
     "shortvideo/post/detail": planVideo,
     "shortvideo/post/comments": planComments,
