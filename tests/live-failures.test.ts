@@ -258,6 +258,31 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     engine.close();
   });
 
+  test("all aged records are requested, however many are gone, with half of the quota at most", async () => {
+    upstream.reset(respondAsYoutube);
+    const now = Date.now();
+    const aged = (prefix: string, count: number, days: number) =>
+      Array.from({ length: count }, (_, index) =>
+        post(`${prefix}${String(index).padStart(4, "0")}`, {
+          source: "youtube-data-api",
+          capturedAt: now - days * DAY_MS,
+        }),
+      );
+    await store.writer.write("longvideo", { posts: [...aged("goneAge", 600, 28), ...aged("tarnOld", 600, 26)] });
+    const { engine, ask, used } = openEngine({ limits: { "youtube-data-api.units": 40 } });
+    // 600 that are gone in twelve calls, and the first 400 of the others.
+    assert.equal(await engine.refreshAged(now), 400);
+    assert.equal(upstream.calls.length, 20);
+    assert.equal(await engine.refreshAged(now), 0);
+    assert.equal((await ask("tarnStillHalf")).state, "filled");
+    assert.deepEqual([upstream.calls.length, (await used())["units"]], [21, 21]);
+    engine.close();
+    const tomorrow = openEngine();
+    assert.equal(await tomorrow.engine.refreshAged(now), 200);
+    assert.equal(upstream.calls.length, 25);
+    tomorrow.engine.close();
+  });
+
   test("channels of stored videos are requested again without their uploads, 50 to a call; those of commenters are not", async () => {
     upstream.reset(respondAsYoutube);
     const now = Date.now();

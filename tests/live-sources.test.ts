@@ -257,6 +257,30 @@ describe("the other live sources", () => {
   });
 });
 
+test("the Research API is asked for the videos of four weeks in one query", () => {
+  const source = SOURCES.find(({ name }) => name === "tiktok-research");
+  const context = { now: Date.parse("2026-11-16"), credentials: {}, defaults: { country: "US", language: "en" } };
+  const request = (time: string) => {
+    const id = String(BigInt(Date.parse(time) / 1_000) << 32n);
+    const step = source?.refreshes?.post?.(id, context)?.steps().next();
+    return step?.done === false ? step.value : assert.fail(`no request for ${id}`);
+  };
+  const [first, second] = [request("2026-03-12T00:00:01Z"), request("2026-04-08T23:00:00Z")];
+  assert.equal(first.batch?.key, second.batch?.key);
+  assert.notEqual(first.batch?.key, request("2026-04-09T00:00:00Z").batch?.key);
+  const ids = [first.batch?.value ?? "", second.batch?.value ?? ""];
+  const videos = (operation: string, field_values: string[]) => ({
+    and: [{ operation, field_name: "video_id", field_values }],
+  });
+  // A query may be about 30 days.
+  const rest = { start_date: "20260311", end_date: "20260409", max_count: 100 };
+  assert.deepEqual(first.body, { query: videos("EQ", ids.slice(0, 1)), ...rest });
+  const joined = first.batch?.join(ids);
+  assert.deepEqual(joined?.body, { query: videos("IN", ids), ...rest });
+  assert.equal(joined?.check({ data: { videos: ids.map((id) => ({ id })) } }), null);
+  assert.equal(joined?.check({ data: { videos: [{ id: "7" }] } }), "one of the videos was not requested");
+});
+
 test("whatever can be watched is filled by a source of its platform", () => {
   for (const [platform, kinds] of Object.entries(WATCHABLE))
     for (const [kind, { operation }] of Object.entries(kinds))

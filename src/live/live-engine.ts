@@ -5,10 +5,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "#api/platform.ts";
-import type { Credentials, Plan, PlanContext, Source } from "#api/source.ts";
+import type { CreateRefresh, Credentials, Plan, PlanContext, Source } from "#api/source.ts";
 import type { RecordKind } from "#domain/record.ts";
 import { DAY_MS } from "#domain/time.ts";
-import type { FetchDecision, FetchEnd, FetchResult, FetchStart, SourceLedger } from "#store/source-ledger.ts";
+import type {
+  AgedRecord,
+  FetchDecision,
+  FetchEnd,
+  FetchResult,
+  FetchStart,
+  SourceLedger,
+} from "#store/source-ledger.ts";
 import { type BudgetLimits, budgetsOf } from "./budgets.ts";
 import { type Dial, Fetcher } from "./fetcher.ts";
 import type { AskOutcome, AskRequest, SourceStatus } from "./live-port.ts";
@@ -29,9 +36,10 @@ const LEASE_MS = 90_000;
 /** What a source did not have is not requested again within this time. */
 const EMPTY_FOR_MS = 600_000;
 const POLL_MS = 100;
-/** Records refreshed in one go, and how many of them are requested together. */
-const MAX_REFRESHES = 500;
-const REFRESH_BATCH = 50;
+/** Records that are requested together. */
+const REFRESH_BATCH = 100;
+/** The other half of each budget is left to clients and watches. */
+const REFRESH = { mode: "refresh", share: 0.5 } as const;
 const REFRESH_WITHIN_MS = 60_000;
 
 export interface EngineOptions {
@@ -54,7 +62,10 @@ interface ActiveSource {
   fetcher: Fetcher;
 }
 
-type FetchAge = Pick<AskRequest, "mode" | "minAgeMs">;
+interface FetchOptions extends Pick<AskRequest, "mode" | "minAgeMs"> {
+  /** Of each budget, how much may be used up by it. */
+  share?: number;
+}
 
 export class LiveEngine {
   readonly #options: EngineOptions;
@@ -63,6 +74,7 @@ export class LiveEngine {
   /** Asks in progress, by source and request. */
   readonly #asking = new Map<string, Promise<FetchResult>>();
   readonly #owner = randomUUID();
+  #isClosed = false;
   readonly #startFetch: (start: FetchStart) => Promise<FetchDecision>;
   readonly #endFetch: (end: FetchEnd) => Promise<void>;
 
@@ -113,7 +125,7 @@ export class LiveEngine {
     return last;
   }
 
-  async #askSource(active: ActiveSource, plan: Plan, request: FetchAge, deadline: number): Promise<AskOutcome> {
+  async #askSource(active: ActiveSource, plan: Plan, request: FetchOptions, deadline: number): Promise<AskOutcome> {
     const { name } = active.source;
     const key = `${name} ${plan.key}`;
     const running = this.#asking.get(key);
@@ -133,7 +145,7 @@ export class LiveEngine {
   async #fetch(
     { source, client }: ActiveSource,
     plan: Plan,
-    { mode, minAgeMs }: FetchAge,
+    { mode, minAgeMs, share }: FetchOptions,
     deadline: number,
   ): Promise<FetchResult> {
     const { maxAgeMs } = this.#options;
@@ -153,7 +165,7 @@ export class LiveEngine {
     }
     let result: FetchResult | null = null;
     try {
-      result = (await runPlan(plan, client, deadline)) ? "filled" : "empty";
+      result = (await runPlan(plan, client, deadline, share)) ? "filled" : "empty";
       return result;
     } finally {
       await this.#endFetch({ source: source.name, request: plan.key, result });
@@ -167,23 +179,39 @@ export class LiveEngine {
   async refreshAged(now = Date.now()): Promise<number> {
     let answered = 0;
     for (const active of this.#active) {
-      const { name, platform, refreshAfterDays, refreshes = {} } = active.source;
+      const { refreshAfterDays, refreshes = {} } = active.source;
       if (refreshAfterDays === null) continue;
-      const captured = { platform, kinds: Object.keys(refreshes) as RecordKind[], source: name };
       const before = now - refreshAfterDays * DAY_MS;
-      const aged = await this.#options.ledger.listAged(captured, before, MAX_REFRESHES);
-      const context = this.#planner.contextOf(active.source);
-      const plans = aged.flatMap(({ kind, id }) => refreshes[kind]?.(id, context) ?? []);
-      for (let first = 0; first < plans.length; first += REFRESH_BATCH) {
-        const deadline = performance.now() + REFRESH_WITHIN_MS;
-        const outcomes = await Promise.all(
-          plans
-            .slice(first, first + REFRESH_BATCH)
-            .map((plan) => this.#askSource(active, plan, { mode: "refresh" }, deadline)),
-        );
-        answered += outcomes.filter(({ state }) => state === "filled").length;
-        if (outcomes.some(({ state }) => state === "unavailable")) break;
-      }
+      for (const [kind, createRefresh] of Object.entries(refreshes) as [RecordKind, CreateRefresh][])
+        answered += await this.#refreshKind(active, kind, createRefresh, before);
+    }
+    return answered;
+  }
+
+  async #refreshKind(
+    active: ActiveSource,
+    kind: RecordKind,
+    createRefresh: CreateRefresh,
+    before: number,
+  ): Promise<number> {
+    const { name, platform } = active.source;
+    const context = this.#planner.contextOf(active.source);
+    let answered = 0;
+    let after: AgedRecord | undefined;
+    while (!this.#isClosed) {
+      const page = { limit: REFRESH_BATCH, after };
+      const aged = await this.#options.ledger.listAged({ platform, kind, source: name }, before, page);
+      after = aged.at(-1);
+      if (after === undefined) break;
+      const deadline = performance.now() + REFRESH_WITHIN_MS;
+      const outcomes = await Promise.all(
+        aged
+          .flatMap(({ id }) => createRefresh(id, context) ?? [])
+          .map((plan) => this.#askSource(active, plan, REFRESH, deadline)),
+      );
+      answered += outcomes.filter(({ state }) => state === "filled").length;
+      // One that the source always refuses must not keep it from the others.
+      if (outcomes.length > 0 && outcomes.every(({ state }) => state === "unavailable")) break;
     }
     return answered;
   }
@@ -194,14 +222,15 @@ export class LiveEngine {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const { fetcher } of this.#active) fetcher.close();
   }
 }
 
 /** Returns whether the source had what was requested. */
-async function runPlan(plan: Plan, client: SourceClient, deadline: number): Promise<boolean> {
+async function runPlan(plan: Plan, client: SourceClient, deadline: number, share?: number): Promise<boolean> {
   const steps = plan.steps();
   let next = steps.next();
-  while (next.done !== true) next = steps.next(await client.call(next.value, deadline));
+  while (next.done !== true) next = steps.next(await client.call(next.value, deadline, share));
   return next.value;
 }

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Budget, Charge, Credentials, Failure, Login, Source, SourceRequest } from "#api/source.ts";
 import { parseJson } from "#import/containers/parse-json.ts";
-import type { BudgetUse, SourceLedger } from "#store/source-ledger.ts";
+import type { BudgetCharge, BudgetUse, SourceLedger } from "#store/source-ledger.ts";
 import { Breaker } from "./breaker.ts";
 import { accountOf, budgetStatus, describeExhausted, secondsToReset, toBudgetCharge } from "./budgets.ts";
 import { type Fetcher, type HttpAnswer, UpstreamError } from "./fetcher.ts";
@@ -55,6 +55,7 @@ interface Waiting {
   request: SourceRequest;
   /** By `performance.now()`. */
   deadline: number;
+  share: number;
   resolve: (answer: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -82,14 +83,14 @@ export class SourceClient {
     this.#account = accountOf(options.credentials);
   }
 
-  /** The answer, which is imported; null if the source has no such thing. */
-  call(request: SourceRequest, deadline: number): Promise<unknown> {
+  /** The answer, which is imported; null if the source has no such thing. `share` of each budget may be used up by it. */
+  call(request: SourceRequest, deadline: number, share = 1): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= MAX_WAITING) {
         reject(new SourceUnavailable("has too many requests waiting", 1_000));
         return;
       }
-      this.#waiting.push({ request, deadline, resolve, reject });
+      this.#waiting.push({ request, deadline, share, resolve, reject });
       this.#startCalls();
     });
   }
@@ -137,7 +138,7 @@ export class SourceClient {
       return;
     }
     try {
-      const answer = await this.#attempt(batch, await this.#acquire(first.request.charges, first.deadline));
+      const answer = await this.#attempt(batch, first.share, await this.#acquire(first));
       for (const { resolve } of batch) resolve(answer);
     } catch (error) {
       this.#breaker.release();
@@ -154,7 +155,7 @@ export class SourceClient {
     for (const waiting of this.#waiting.splice(0)) {
       const [first] = taken;
       if (waiting.deadline < now) waiting.reject(new SourceUnavailable("has too many requests waiting", 1_000));
-      else if (first === undefined || (isAlike(first.request, waiting.request) && hasRoom(first.request, values))) {
+      else if (first === undefined || (isAlike(first, waiting) && hasRoom(first.request, values))) {
         taken.push(waiting);
         values.add(waiting.request.batch?.value ?? "");
       } else rest.push(waiting);
@@ -164,7 +165,7 @@ export class SourceClient {
   }
 
   /** Counts a call in the ledger. Waits for a slot while other processes have them all. */
-  async #acquire(charges: readonly Charge[], deadline: number): Promise<string> {
+  async #acquire({ request, deadline, share }: Pick<Waiting, "request" | "deadline" | "share">): Promise<string> {
     const { source, ledger, budgets, leaseMs } = this.#options;
     const id = randomUUID();
     for (;;) {
@@ -172,7 +173,7 @@ export class SourceClient {
         id,
         source: source.name,
         account: this.#account,
-        charges: charges.map((charge) => toBudgetCharge(budgets, charge, this.#clock())),
+        charges: request.charges.map((charge) => limitTo(share, toBudgetCharge(budgets, charge, this.#clock()))),
         maxConcurrent: MAX_CONCURRENT,
         leaseMs,
       });
@@ -200,7 +201,7 @@ export class SourceClient {
     return new SourceUnavailable(describeExhausted(budget), resetS === null ? null : resetS * 1_000);
   }
 
-  async #attempt(batch: readonly Waiting[], firstCallId: string): Promise<unknown> {
+  async #attempt(batch: readonly Waiting[], share: number, firstCallId: string): Promise<unknown> {
     const { source, ledger } = this.#options;
     const request = joinBatch(batch.map((waiting) => waiting.request));
     const deadline = Math.max(...batch.map((waiting) => waiting.deadline));
@@ -209,7 +210,7 @@ export class SourceClient {
     for (let attempt = 0; ; attempt++) {
       let outcome: Outcome;
       try {
-        callId ??= await this.#acquire(request.charges, deadline);
+        callId ??= await this.#acquire({ request, deadline, share });
         outcome = await this.#send(request);
       } finally {
         if (callId !== null) await ledger.endCall(source.name, callId);
@@ -348,8 +349,13 @@ function toFailure(error: SourceUnavailable): Outcome {
 }
 
 /** Whether both can be one call. */
-function isAlike(one: SourceRequest, other: SourceRequest): boolean {
-  return one.batch !== undefined && one.batch.key === other.batch?.key;
+function isAlike(one: Waiting, other: Waiting): boolean {
+  const { batch } = one.request;
+  return batch !== undefined && batch.key === other.request.batch?.key && one.share === other.share;
+}
+
+function limitTo(share: number, charge: BudgetCharge): BudgetCharge {
+  return { ...charge, limit: Math.floor(charge.limit * share) };
 }
 
 function hasRoom({ batch }: SourceRequest, values: ReadonlySet<string>): boolean {

@@ -16,7 +16,7 @@ export interface SourceLedger {
   startFetches(fetches: readonly FetchStart[], lease: FetchLease): Promise<FetchDecision[]>;
   endFetches(fetches: readonly FetchEnd[]): Promise<void>;
   /** Records of a source that were last captured before this time, the oldest first. Accounts without a post are left out. */
-  listAged(captured: CapturedBy, beforeMs: number, limit: number): Promise<AgedRecord[]>;
+  listAged(captured: CapturedBy, beforeMs: number, page: AgedPage): Promise<AgedRecord[]>;
   /** Forgets what ended before this time. */
   prune(beforeMs: number): Promise<void>;
 }
@@ -64,12 +64,18 @@ export interface BudgetUse extends SourceAccount {
 
 export interface CapturedBy {
   platform: PlatformName;
-  kinds: readonly RecordKind[];
+  kind: RecordKind;
   source: string;
 }
 
+export interface AgedPage {
+  limit: number;
+  /** The last record of the page before. */
+  after?: AgedRecord | undefined;
+}
+
 export interface AgedRecord {
-  kind: RecordKind;
+  capturedAt: number;
   id: string;
 }
 

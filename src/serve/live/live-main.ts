@@ -106,7 +106,12 @@ parentPort?.on("message", (data: unknown) => {
   }
 });
 
-const refreshAged = () => engine.refreshAged().then(() => undefined, onError);
+let refreshing: Promise<void> | null = null;
+const refreshAged = () =>
+  (refreshing ??= engine
+    .refreshAged()
+    .then(() => undefined, onError)
+    .finally(() => (refreshing = null)));
 setInterval(() => void refreshAged(), HOUR_MS).unref();
 const prune = () => store.sources.prune(Date.now() - KEEP_LEDGER_MS).catch(onError);
 setInterval(() => void prune(), DAY_MS).unref();

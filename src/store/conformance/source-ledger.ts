@@ -1,7 +1,8 @@
 /** Conformance of the ledger of live sources. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BudgetCharge, SourceCall } from "../source-ledger.ts";
+import { account, PLATFORM, post } from "#testing/sample-records.ts";
+import type { AgedRecord, BudgetCharge, SourceCall } from "../source-ledger.ts";
 import type { Store } from "../store.ts";
 
 const LONG = 600_000;
@@ -72,6 +73,27 @@ export function sourceLedgerSuite(current: () => Store): void {
     assert.equal((await ledger().startCall(call("2"))).state, "exhausted");
     await ledger().exhaust({ source: "api", account: "a1" }, charge());
     assert.equal((await ledger().listUse())[0]?.used, 3);
+  });
+
+  test("aged records are listed page by page, the oldest first; of accounts, those with a post", async () => {
+    const aged = (capturedAt: number) => ({ source: "api", capturedAt });
+    await current().writer.write(PLATFORM, {
+      accounts: [account("author", aged(1)), account("commenter", aged(1))],
+      posts: [
+        post("c", { ...aged(5), authorId: "author" }),
+        post("b", aged(7)),
+        post("a", aged(7)),
+        post("young", aged(9)),
+        post("imported", { ...aged(5), source: "file" }),
+      ],
+    });
+    const list = async (kind: "account" | "post", after?: AgedRecord) => {
+      const records = await ledger().listAged({ platform: PLATFORM, kind, source: "api" }, 9, { limit: 2, after });
+      return records.map(({ capturedAt, id }) => `${capturedAt} ${id}`);
+    };
+    assert.deepEqual(await list("post"), ["5 c", "7 a"]);
+    assert.deepEqual(await list("post", { capturedAt: 7, id: "a" }), ["7 b"]);
+    assert.deepEqual(await list("account"), ["1 author"]);
   });
 
   test("a request is made by one process at a time, and not again within its minimum age", async () => {

@@ -171,16 +171,19 @@ export function createSourceLedger(
         );
       });
     },
-    async listAged({ platform, kinds, source }, beforeMs, limit) {
+    async listAged({ platform, kind, source }, beforeMs, { limit, after = { capturedAt: 0, id: "" } }) {
+      const ofAuthors = `AND EXISTS (SELECT 1 FROM post_lists WHERE key = records.id AND platform = $1 AND list = 'author')`;
       const rows = await db.all<AgedRecord>(
-        `SELECT kind, id FROM records WHERE platform = $1 AND kind = ANY($2) AND source = $3 AND captured_at < $4
-           AND (kind <> 'account' OR EXISTS (
-             SELECT 1 FROM post_lists WHERE key = records.id AND platform = $1 AND list = 'author'))
-         ORDER BY captured_at, id LIMIT $5`,
+        `SELECT captured_at AS "capturedAt", id FROM records
+         WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
+         ${kind === "account" ? ofAuthors : ""}
+         ORDER BY captured_at, id LIMIT $7`,
         platform,
-        kinds,
+        kind,
         source,
         beforeMs,
+        after.capturedAt,
+        after.id,
         limit,
       );
       return rows.map((row) => ({ ...row }));

@@ -18,6 +18,7 @@ const REQUEST = [{ budget: "requests", units: 1 }];
 /** The API's maxima. */
 const MAX_RESULTS = 100;
 const MAX_DAYS = 30;
+const PERIOD_MS = 28 * DAY_MS;
 
 const VIDEO_FIELDS =
   "id,video_description,create_time,region_code,share_count,view_count,like_count,comment_count,favorites_count,music_id,hashtag_names,username,video_duration";
@@ -43,7 +44,11 @@ function videoQuery(
     query: { fields: VIDEO_FIELDS },
     body: {
       query: {
-        and: conditions.map(([field_name, ...field_values]) => ({ operation: "EQ", field_name, field_values })),
+        and: conditions.map(([field_name, ...field_values]) => ({
+          operation: field_values.length > 1 ? "IN" : "EQ",
+          field_name,
+          field_values,
+        })),
       },
       start_date: toDate(startMs),
       end_date: toDate(endMs),
@@ -63,40 +68,56 @@ function checkList(name: string, isRequested: (record: Fields) => boolean = () =
   };
 }
 
-function hasVideos(answer: unknown): boolean {
-  return readObjects(readObjectAt(answer, "data")["videos"]).length > 0;
+function hasVideos(answer: unknown, isRequested: (video: Fields) => boolean = () => true): boolean {
+  return readObjects(readObjectAt(answer, "data")["videos"]).some(isRequested);
 }
 
-/** An id has the second of its creation in its upper half; a query must name days. */
-function daysOf(id: string): [number, number] {
+function hasVideo(answer: unknown, id: string): boolean {
+  return hasVideos(answer, (video) => readId(video["id"]) === id);
+}
+
+/**
+ * A query must name days, and an id has the second of its creation in its upper half. Four weeks instead of that day, so
+ * that look-ups can share a query.
+ */
+function periodOf(id: string, now: number): [number, number] {
   const createdMs = Number(BigInt(id) >> 32n) * 1_000;
-  return [createdMs - DAY_MS, createdMs + DAY_MS];
+  const startMs = createdMs - (createdMs % PERIOD_MS);
+  return [startMs - DAY_MS, Math.min(startMs + PERIOD_MS, Math.max(now, createdMs))];
 }
 
-function videoById(id: string): SourceRequest {
-  const isVideo = checkList("videos", (video) => readId(video["id"]) === id);
-  return videoQuery([["video_id", id]], daysOf(id), isVideo);
+/** One video; look-ups of the same four weeks that wait together become one query for up to 100. */
+function videoById(id: string, now: number): SourceRequest {
+  const period = periodOf(id, now);
+  const join = (ids: readonly string[]) =>
+    videoQuery(
+      [["video_id", ...ids]],
+      period,
+      checkList("videos", (video) => ids.includes(readId(video["id"]) ?? "")),
+    );
+  const batch = { key: `videos ${period.map(toDate).join()}`, value: id, max: MAX_RESULTS, join };
+  return { ...join([id]), batch };
 }
 
-const planVideo: CreatePlan = ({ videoId }) => {
+const planVideo: CreatePlan = ({ videoId }, { now }) => {
   const id = readVideoParameter(videoId);
   if (id === undefined) return null;
   return {
     key: `video ${id}`,
     *steps() {
-      return hasVideos(yield videoById(id));
+      return hasVideo(yield videoById(id, now), id);
     },
   };
 };
 
 /** The video too: a comment alone would leave a post without a text. */
-const planComments: CreatePlan = ({ videoId }) => {
+const planComments: CreatePlan = ({ videoId }, { now }) => {
   const id = readVideoParameter(videoId);
   if (id === undefined) return null;
   return {
     key: `comments ${id}`,
     *steps() {
-      if (!hasVideos(yield videoById(id))) return false;
+      if (!hasVideo(yield videoById(id, now), id)) return false;
       yield {
         host: HOST,
         path: "/v2/research/video/comment/list/",
