@@ -14,7 +14,9 @@ const captured = fc.record({
   capturedAt: fc.constantFrom(NOW - 5_000, NOW, NOW + 5_000),
   source: fc.constantFrom(...SOURCES),
 });
-const counters = fc.record({ likes: fc.nat(1), views: fc.constant(70) }, { requiredKeys: [] });
+/** TikTok shows the last two as the first one too, rounded. */
+const views = fc.constantFrom(12_300, 12_345, 12_349);
+const counters = fc.record({ likes: fc.nat(1), views }, { requiredKeys: [] });
 
 export function batchesOf(ids: string[]): fc.Arbitrary<Batch> {
   const id = fc.constantFrom(...ids);

@@ -59,6 +59,20 @@ const MORE: Batch = {
   comments: [aComment("m2", "m1", { text: "@ines.pardo hi", authorId: "@ghost.writer" })],
 };
 
+/** As TikTok shows it: exact at one time, rounded at others. */
+const ROUNDED: Batch = {
+  history: [
+    {
+      kind: "post",
+      id: "m1",
+      points: [12_300, 12_345, 12_300].map((views, day) => ({
+        capturedAt: Date.UTC(2026, 9, 1 + day),
+        counters: { views },
+      })),
+    },
+  ],
+};
+
 /** More people of one name than a search looks up. */
 const TWINS: Batch = {
   accounts: Array.from({ length: 21 }, (_, index) =>
@@ -147,6 +161,7 @@ const WORLD = [
   { platform: "shortvideo", batch: COUNTED },
   { platform: "longvideo", batch: ROUGH },
   { platform: "shortvideo", batch: MORE },
+  { platform: "shortvideo", batch: ROUNDED },
   { platform: "shortvideo", batch: NAMED },
   { platform: "longvideo", batch: NAMED },
   { platform: "photoshare", batch: NAMED },
@@ -231,6 +246,20 @@ describe("exports", () => {
     }
     assert.equal(new Set([edda[1], cleo[1], dario[1]]).size, 3);
     assert.deepEqual(post, ["post", "805", null, 90_000_034]);
+  });
+
+  test("counters that are those beside them rounded are exported as the history shows them", async () => {
+    type History = { points: { captured_at: string; counters: Row }[] };
+    const { points } = await server.json<History>("/api/history?platform=shortvideo&kind=post&id=m1&until=2026-10-10");
+    const shown = points.map(({ captured_at, counters }) => [captured_at, counters["views"]]);
+    assert.deepEqual(shown, [["2026-10-01T00:00:00.000Z", 12_345]]);
+    const rows = (await rowsOf("counters")).filter(
+      (row) => row["id"] === "m1" && String(row["captured_at"]) < "2026-10-10",
+    );
+    assert.deepEqual(
+      rows.map((row) => [row["captured_at"], row["value"]]),
+      shown,
+    );
   });
 
   for (const kind of EXPORT_KINDS) {

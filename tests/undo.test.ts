@@ -120,6 +120,15 @@ const imports = fc.shuffledSubarray(IDS, { minLength: 3, maxLength: 3 }).chain((
   }),
 );
 
+/** Of one post, in the order of import; each is an import of its own. */
+const captures = fc.record({
+  captured: fc.uniqueArray(
+    fc.record({ at: fc.nat(5), views: fc.constantFrom(12_300, 12_345, 12_349, 12_400), likes: fc.nat(1) }),
+    { selector: ({ at }) => at, minLength: 2, maxLength: 4 },
+  ),
+  undone: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
+});
+
 for (const [name, openStores] of Object.entries(STORES)) {
   describe(`undo on ${name}`, () => {
     let stores: TwoStores;
@@ -167,6 +176,41 @@ for (const [name, openStores] of Object.entries(STORES)) {
           assert.deepEqual(await resultsOf(one, ids), states[0]);
         }),
         propertyBudget(name === "sqlite" ? 60 : 10),
+      );
+    });
+
+    test("a history without undone imports, in any order, is what the other imports captured", async () => {
+      const { one, other } = stores;
+      const rounded = [0, 1].map((at) => ({ at, views: 12_300, likes: 0 }));
+      const exact = { at: 2, views: 12_345, likes: 0 };
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(captures, async ({ captured, undone }) => {
+          const id = `p${++run}`;
+          const names = captured.map((_, index) => `${id} ${index}`);
+          const capture = (store: Store, job: string) => {
+            const { at, ...counters } = captured[names.indexOf(job)] as (typeof captured)[number];
+            return runJob(store, job, [{ posts: [post(id, { counters, capturedAt: NOW + at })] }]);
+          };
+          const gone = undone.flatMap((index) => names[index] ?? []);
+          const left = names.filter((job) => !gone.includes(job));
+          for (const job of names) await capture(one, job);
+          for (const job of gone) await undo(one, job);
+          for (const job of left) await capture(other, job);
+          const histories = [one, other].map((store) => store.reader(PLATFORM).listCounters("post", id));
+          assert.deepEqual(await histories[0], await histories[1]);
+          for (const store of [one, other]) {
+            for (const job of left) await undo(store, job);
+            assert.deepEqual(await store.reader(PLATFORM).listCounters("post", id), []);
+          }
+        }),
+        {
+          ...propertyBudget(name === "sqlite" ? 300 : 60),
+          examples: [
+            [{ captured: [...rounded, exact], undone: [0] }],
+            [{ captured: [...rounded, exact], undone: [0, 2] }],
+          ],
+        },
       );
     });
 

@@ -2,7 +2,7 @@
  * Values that a capture shows only roughly: "26K views", "17 hours ago", the excerpt of a text. A record keeps the margin
  * of each, so that an exact value of any age replaces it; see docs/decisions/0023-approximate-values.md.
  */
-import type { CounterName, Counters, Margins, PlatformName } from "./record.ts";
+import type { CounterName, CounterPoint, Counters, Margins, PlatformName } from "./record.ts";
 
 /** A number that may be off by up to `margin`, in its own unit. */
 export interface Estimate {
@@ -35,11 +35,6 @@ const ROUNDING_PLATFORMS: ReadonlySet<PlatformName> = new Set(["shortvideo"]);
 /** Lower counts are shown as they are. */
 const LEAST_ROUNDED = 10_000;
 
-/** Whether the platform may round one of the counts. */
-export function mayBeRounded(platform: PlatformName, counters: Counters): boolean {
-  return ROUNDING_PLATFORMS.has(platform) && Object.values(counters).some((count) => count >= LEAST_ROUNDED);
-}
-
 /** Whether the count may be the other one as the platform rounds it: to one decimal of K, M or B. */
 function isRounded(platform: PlatformName, count: number | undefined, exact: number | undefined): boolean {
   if (count === exact || exact === undefined || exact < LEAST_ROUNDED || !ROUNDING_PLATFORMS.has(platform))
@@ -56,6 +51,24 @@ export function withExactCounts(platform: PlatformName, counters: Counters, exac
     if (count !== undefined && isRounded(platform, counters[name], count)) result[name] = count;
   }
   return result;
+}
+
+/**
+ * The history as it is shown, from the points as they were captured, oldest first. A count that is the one before it
+ * rounded, or else the one after it, is shown as that one; points that then repeat the one before them are left out.
+ */
+export function exactHistory(platform: PlatformName, captured: CounterPoint[]): CounterPoint[] {
+  if (captured.length < 2 || !ROUNDING_PLATFORMS.has(platform)) return captured;
+  const shown = captured.map((point) => ({ ...point }));
+  for (const points of [shown, shown.toReversed()]) {
+    const beside: Counters = {};
+    for (const point of points) {
+      point.counters = withExactCounts(platform, point.counters, beside);
+      Object.assign(beside, point.counters);
+    }
+  }
+  const texts = shown.map(({ counters }) => JSON.stringify(counters));
+  return shown.filter((_, index) => texts[index] !== texts[index - 1]);
 }
 
 /** The counters that are those of the other record rounded, as margins: the exact ones are to win. */

@@ -11,6 +11,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
 import { decodeTrackRow, type TableReader, type TableRow } from "#store/tables.ts";
+import { exactPoints } from "./exact-points.ts";
 import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
 import { json } from "./formats/json.ts";
@@ -173,7 +174,9 @@ export class Export {
       withoutNative: format.hasShapes ? false : ("ifAuthorHasId" as const),
       ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
     };
-    for await (const rows of this.#reader.read(kind.table, filter)) yield rows.filter(isChosen);
+    const batches = this.#reader.read(kind.table, filter);
+    const shown = kind.table === "counter_points" ? exactPoints(batches) : batches;
+    for await (const rows of shown) yield rows.filter(isChosen);
   }
 
   async #filter(): Promise<(row: TableRow) => boolean> {

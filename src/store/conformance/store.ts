@@ -1,10 +1,12 @@
 /** The conformance suite of the store interface. Each store's test runs it with a function that opens an empty store. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import * as fc from "fast-check";
 import { replace, toChanges } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "#domain/time.ts";
 import type { CounterPoint, Counters } from "#domain/record.ts";
+import { propertyBudget } from "#testing/budget.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { tablesSuite } from "./tables.ts";
 import { queryLanguageSuite } from "./query-language.ts";
@@ -454,6 +456,48 @@ export function storeSuite(name: string, open: OpenStore): void {
           }
         }
       }
+    });
+
+    test("the history of a growing post, some captures of which are rounded, is the same in any order of them", async () => {
+      const capture = fc.record({
+        views: fc.constantFrom(0, 4, 50),
+        likes: fc.nat(1),
+        isRounded: fc.boolean(),
+        place: fc.nat(),
+      });
+      const example = [
+        { views: 0, likes: 0, isRounded: false, place: 0 },
+        { views: 4, likes: 1, isRounded: false, place: 2 },
+        { views: 0, likes: 1, isRounded: true, place: 1 },
+      ];
+      let made = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(capture, { minLength: 3, maxLength: 4 }), async (growth) => {
+          let [views, likes] = [12_345, 0];
+          const points = growth.map((gained, index) => {
+            views += gained.views;
+            likes += gained.likes;
+            const shown = gained.isRounded ? Math.round(views / 100) * 100 : views;
+            return { capturedAt: NOW + index, counters: { views: shown, likes }, place: gained.place };
+          });
+          const histories: CounterPoint[][] = [];
+          for (const order of [points, points.toSorted((one, other) => one.place - other.place)]) {
+            const id = `p${made++}`;
+            for (const { capturedAt, counters } of order) {
+              const history = [{ kind: "post" as const, id, points: [{ capturedAt, counters }] }];
+              await store.writer.write(PLATFORM, { history });
+            }
+            histories.push(await reader().listCounters("post", id));
+          }
+          assert.deepEqual(histories[1], histories[0]);
+          const seen = histories[0]?.map(({ counters }) => counters.views ?? 0) ?? [];
+          assert.ok(
+            seen.every((count, index) => count >= (seen[index - 1] ?? 0)),
+            `a loss in ${seen.join(", ")}`,
+          );
+        }),
+        { ...propertyBudget(500), examples: [[example]] },
+      );
     });
 
     test("captures of the same instant complete each other's counters in the history", async () => {

@@ -1,14 +1,7 @@
 /** The counter history of one batch: one point per distinct set of captured counters. */
-import { mayBeRounded } from "#domain/approximate.ts";
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { addPointImage, type Image, type JobTouches } from "../job-touches.ts";
-import {
-  addPoint,
-  COUNTER_POINTS,
-  type CounterPointRow,
-  exactCountersOf,
-  type StoredPoints,
-} from "../sql/counter-points.ts";
+import { addPoint, COUNTER_POINTS, type CounterPointRow } from "../sql/counter-points.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowMap } from "./row-map.ts";
@@ -21,7 +14,9 @@ export interface HistoryKey {
   id: string;
 }
 
-export interface CapturedPoint extends HistoryKey, CounterPoint {}
+export interface PointKey extends HistoryKey {
+  capturedAt: number;
+}
 
 interface History extends HistoryKey {
   /** Oldest first: all stored and added points, or of the stored ones only the latest if no earlier one is needed. */
@@ -40,24 +35,22 @@ export class CounterHistory {
   readonly #histories = new RowMap<History>();
   readonly #all: History[] = [];
 
-  /** Loads what is needed to add the points. */
-  async load(sql: Sql, points: readonly CapturedPoint[]): Promise<void> {
+  /** Loads what is needed to add points at these times. */
+  async load(sql: Sql, points: readonly PointKey[]): Promise<void> {
     for (const [platform, group] of Map.groupBy(points, (point) => point.platform)) {
       const latest = await sql.all<CounterPointRow>(
         `SELECT DISTINCT ON (id, platform, kind) ${COLUMNS} FROM counter_points
          WHERE id = ANY($1) AND platform = $2 AND captured_at <= $3 ORDER BY id, platform, kind, captured_at DESC`,
         [...new Set(group.map(({ id }) => id))],
         platform,
-        group.some(({ counters }) => mayBeRounded(platform, counters))
-          ? Number.MAX_SAFE_INTEGER
-          : group.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
+        group.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
       );
-      const latestOf = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row]));
+      const latestAt = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row.captured_at]));
       for (const row of latest) this.#historyOf(row).points = [row];
-      const late = group.filter((point) => {
-        const row = latestOf.get(`${point.kind} ${asStored(point.id)}`);
-        return row !== undefined && needsAllPoints(row, point);
-      });
+      // A capture older than the latest point needs the whole history.
+      const late = group.filter(
+        ({ kind, id, capturedAt }) => (latestAt.get(`${kind} ${asStored(id)}`) ?? 0) > capturedAt,
+      );
       await this.#loadAll(sql, late);
     }
   }
@@ -126,25 +119,17 @@ export class CounterHistory {
   }
 }
 
-/** A capture older than the latest point, or of its instant, or one that may make it and those before it exact. */
-function needsAllPoints(latest: CounterPointRow, { platform, capturedAt, counters }: CapturedPoint): boolean {
-  if (latest.captured_at > capturedAt) return true;
-  if (!mayBeRounded(platform, counters)) return false;
-  return latest.captured_at === capturedAt || exactCountersOf(platform, latest, counters) !== latest.counters;
-}
-
-function addToHistory(history: History, captured: CounterPoint): void {
-  const { platform, kind, id, added, images } = history;
-  const points: StoredPoints = {
-    until: (time) => history.points.findLast(({ captured_at }) => captured_at <= time),
-    after: (time) => history.points.find(({ captured_at }) => captured_at > time),
-  };
-  for (const { capturedAt, image, counters } of addPoint(platform, points, captured)) {
-    addPointImage(images, capturedAt, image);
-    if (counters === null) continue;
-    const row = { id, platform, kind, captured_at: capturedAt, counters };
-    const others = history.points.filter(({ captured_at }) => captured_at !== capturedAt);
-    history.points = [...others, row].toSorted((one, other) => one.captured_at - other.captured_at);
-    added.set(capturedAt, row);
-  }
+function addToHistory(history: History, point: CounterPoint): void {
+  const { capturedAt } = point;
+  const { platform, kind, id, points, added, images } = history;
+  const after = points.findIndex(({ captured_at }) => captured_at > capturedAt);
+  const index = after === -1 ? points.length : after;
+  const latest = points[index - 1];
+  const isSameTime = latest?.captured_at === capturedAt;
+  const { image, counters } = addPoint(platform, latest, point);
+  addPointImage(images, capturedAt, image);
+  if (counters === null) return;
+  const row = { id, platform, kind, captured_at: capturedAt, counters };
+  history.points = points.toSpliced(isSameTime ? index - 1 : index, isSameTime ? 1 : 0, row);
+  added.set(capturedAt, row);
 }

@@ -1,4 +1,5 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see sql/refresh-trends.ts. */
+import { exactHistory } from "#domain/approximate.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { runAsync } from "../sql/sql.ts";
 import type { Table } from "../sql/table.ts";
@@ -137,7 +138,10 @@ async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[
     if (earlier === undefined) points.set(name, [point]);
     else earlier.push(point);
   }
-  return posts.map((post) => ({ ...post, points: points.get(`${post.platform}/${post.id}`) ?? [] }));
+  return posts.map((post) => ({
+    ...post,
+    points: exactHistory(post.platform, points.get(`${post.platform}/${post.id}`) ?? []),
+  }));
 }
 
 function toGrowthRow({ post: { id, platform }, growth }: StagedGrowth<CountedPost>): GrowthRow {

@@ -19,7 +19,7 @@ import type { NonCommentKind } from "../record-row.ts";
 import { toEntryRow, toFollowRow, toSubtitleRow } from "../relation-rows.ts";
 import { chartName } from "./chart-name.ts";
 import { CommentTable } from "./comment-table.ts";
-import { type CapturedPoint, CounterHistory } from "./counter-history.ts";
+import { CounterHistory, type PointKey } from "./counter-history.ts";
 import { ErasedIds } from "./erased-ids.ts";
 import { type RecordKey, RecordTable, type RecordValue } from "./record-table.ts";
 import { createRelationTables, indexSubtitles, newSubtitleDocuments } from "./relation-tables.ts";
@@ -222,14 +222,14 @@ function entryRow(platform: PlatformName, entry: ChartEntry): ChartEntryRow {
   return { ...toEntryRow(entry), platform, chart, version: 0 };
 }
 
-function* pointsOf(records: Iterable<RecordChange & { platform: PlatformName }>): Generator<CapturedPoint> {
+function* pointsOf(records: Iterable<RecordChange & { platform: PlatformName }>): Generator<PointKey> {
   for (const { platform, kind, incoming, point } of records) {
-    if (point !== null) yield { platform, kind, id: incoming.id, ...point };
+    if (point !== null) yield { platform, kind, id: incoming.id, capturedAt: point.capturedAt };
   }
 }
 
-function pointsOfHistory({ platform, kind, id, points }: RecordHistory & { platform: PlatformName }): CapturedPoint[] {
-  return points.map((point) => ({ platform, kind, id, ...point }));
+function pointsOfHistory({ platform, kind, id, points }: RecordHistory & { platform: PlatformName }): PointKey[] {
+  return points.map(({ capturedAt }) => ({ platform, kind, id, capturedAt }));
 }
 
 /** Under which an account may have been erased, beside its id. */

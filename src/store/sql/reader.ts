@@ -3,6 +3,7 @@
  * index range, so a later page costs as much as the first.
  */
 import type { Account } from "#domain/account.ts";
+import { exactHistory } from "#domain/approximate.ts";
 import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -226,7 +227,10 @@ export function createSqlReader<N extends Natives>(
         platform,
         kind,
       );
-      return rows.map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters }));
+      return exactHistory(
+        platform,
+        rows.map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters })),
+      );
     },
 
     ...createSearchReader<N>(engine, platform, createRecordLoader(sql)),

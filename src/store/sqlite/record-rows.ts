@@ -11,7 +11,7 @@ import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
 import { compositeKey, type JobTouches, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
-import { addPoint, type StoredPoints } from "../sql/counter-points.ts";
+import { addPoint, type CounterPointRow } from "../sql/counter-points.ts";
 import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
@@ -38,9 +38,8 @@ const WRITE_COMMENT = `INSERT INTO comments
   ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
     at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
     captured_at = excluded.captured_at, source = excluded.source, digest = excluded.digest, rendered = excluded.rendered`;
-const GET_POINT = "SELECT counters, captured_at FROM counter_points WHERE platform = ? AND kind = ? AND id = ?";
-const GET_POINT_UNTIL = `${GET_POINT} AND captured_at <= ? ORDER BY captured_at DESC LIMIT 1`;
-const GET_POINT_AFTER = `${GET_POINT} AND captured_at > ? ORDER BY captured_at LIMIT 1`;
+const GET_LATEST_POINT = `SELECT counters, captured_at FROM counter_points
+  WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ? ORDER BY captured_at DESC LIMIT 1`;
 const WRITE_POINT =
   "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)";
 
@@ -228,15 +227,12 @@ export class RecordRows {
   /** Adds a point to the history, unless the counters before it were the same. */
   writePoint(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
     if (Object.keys(point.counters).length === 0) return;
-    const points: StoredPoints = {
-      until: (time) => this.#db.get(GET_POINT_UNTIL, platform, kind, id, time),
-      after: (time) => this.#db.get(GET_POINT_AFTER, platform, kind, id, time),
-    };
-    for (const { capturedAt, image, counters } of addPoint(platform, points, point)) {
-      this.touches?.addPoint(platform, kind, id, capturedAt, image);
-      if (counters === null) continue;
-      if (kind === "post") this.hasChangedPosts = true;
-      this.#db.run(WRITE_POINT, platform, kind, id, capturedAt, counters);
-    }
+    const { capturedAt } = point;
+    const latest = this.#db.get<CounterPointRow>(GET_LATEST_POINT, platform, kind, id, capturedAt);
+    const { image, counters } = addPoint(platform, latest, point);
+    this.touches?.addPoint(platform, kind, id, capturedAt, image);
+    if (counters === null) return;
+    if (kind === "post") this.hasChangedPosts = true;
+    this.#db.run(WRITE_POINT, platform, kind, id, capturedAt, counters);
   }
 }
