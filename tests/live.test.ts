@@ -1,6 +1,8 @@
 /** Reading through to a live source, from the HTTP request to the official API, which a local server replays. */
 import assert from "node:assert/strict";
 import { Agent, get as httpGet } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { DAY_MS } from "#domain/time.ts";
 import { ConfigError, readConfig } from "#config";
@@ -78,6 +80,16 @@ describe("a service with a live source", () => {
     const store = await server.openStore();
     assert.equal((await store.reader("longvideo").getPost("tarnFirst01"))?.source, "youtube-data-api");
     await store.close();
+  });
+
+  test("the store does not say what was looked up", async () => {
+    await details("tarnSecret1");
+    await server.get("/api/posts?platform=longvideo&account=@tarn.nobody");
+    const db = new DatabaseSync(join(server.dataDir, "triptych.sqlite"), { readOnly: true });
+    const requests = db.prepare("SELECT request FROM source_fetches").all();
+    db.close();
+    assert.ok(requests.length >= 2);
+    for (const { request } of requests) assert.match(String(request), /^[\w-]{43}$/);
   });
 
   test("without the scope live, or with only-if-cached, the store alone answers", async () => {

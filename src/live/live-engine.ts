@@ -2,7 +2,7 @@
  * Asks sources for what an operation needs. Equal requests are made once, also by several processes, and not again within
  * their minimum age. Runs beside the server, in a thread of its own.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "#api/platform.ts";
 import type { CreateRefresh, Credentials, Plan, PlanContext, Source } from "#api/source.ts";
@@ -151,7 +151,7 @@ export class LiveEngine {
     const { maxAgeMs } = this.#options;
     const start = {
       source: source.name,
-      request: plan.key,
+      request: digestOf(plan),
       minAgeMs: minAgeMs ?? (mode === "refresh" ? maxAgeMs : Math.min(EMPTY_FOR_MS, maxAgeMs)),
     };
     for (;;) {
@@ -168,7 +168,7 @@ export class LiveEngine {
       result = (await runPlan(plan, client, deadline, share)) ? "filled" : "empty";
       return result;
     } finally {
-      await this.#endFetch({ source: source.name, request: plan.key, result });
+      await this.#endFetch({ source: source.name, request: digestOf(plan), result });
     }
   }
 
@@ -225,6 +225,11 @@ export class LiveEngine {
     this.#isClosed = true;
     for (const { fetcher } of this.#active) fetcher.close();
   }
+}
+
+/** The ledger need not say who was looked up. */
+function digestOf({ key }: Plan): string {
+  return createHash("sha256").update(key).digest("base64url");
 }
 
 /** Returns whether the source had what was requested. */

@@ -424,4 +424,8 @@ export const MIGRATIONS: readonly string[] = [
     at           timestamptz NOT NULL DEFAULT now()
   );
   `,
+  `
+  -- Requests are digests from now on; what is missing here is only requested again sooner.
+  DELETE FROM source_fetches;
+  `,
 ];

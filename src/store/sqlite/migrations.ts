@@ -401,4 +401,8 @@ export const MIGRATIONS: readonly string[] = [
   -- Loads them.
   ANALYZE sqlite_schema;
   `,
+  `
+  -- Requests are digests from now on; what is missing here is only requested again sooner.
+  DELETE FROM source_fetches;
+  `,
 ];
