@@ -166,6 +166,29 @@ describe("walking pages of a store at rest", () => {
   });
 });
 
+test("a search returns its best thousand, also if longer words join once the exact matches run out", async () => {
+  const posts = Array.from({ length: 990 }, (_, index) => aPost(`old${index}`, { text: "lamp", publishedAt: index }));
+  const longer = Array.from({ length: 100 }, (_, index) =>
+    aPost(`new${index}`, { text: "lampion", counters: { views: 9e8, likes: 9e7 } }),
+  );
+  const batch = { posts: [...posts, ...longer] };
+  const server = await startTestServer(
+    ["shortvideo", "longvideo"].map((platform) => ({ platform, batch })),
+    OPEN,
+  );
+  try {
+    for (const [name, parameter] of [
+      ["search/general", "keyword"],
+      ["long-video search", "query"],
+    ] as const) {
+      const ids = idsOf(await walk(server, { ...listNamed(name), parameters: { [parameter]: "lamp" } }));
+      assert.deepEqual([ids.length, new Set(ids).size], [1_000, 1_000], name);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 describe("numbers beside the lists", () => {
   test("totals are the platform's own where known, else the number held", async () => {
     const server = await startTestServer(

@@ -391,10 +391,15 @@ function withBounds(query: Query, more: Bounds = {}): Query {
   };
 }
 
-/** Skips what earlier pages returned. An offset before their end is counted in the whole ranking instead. */
+/**
+ * Skips what earlier pages returned, which counts towards the maximum even if it is no longer among the ranked. An offset
+ * before their end is counted in the whole ranking instead.
+ */
 function slicePage(ranked: Ranked[], { offset, limit }: SearchSource, before: SearchState) {
   const returned = new Set(offset >= before.returned.length ? before.returned : []);
-  const rest = ranked.filter(({ document }) => !returned.has(document.doc));
+  const rest = ranked
+    .filter(({ document }) => !returned.has(document.doc))
+    .slice(0, Math.max(0, MAX_RESULTS - returned.size));
   const start = offset - returned.size;
   const page = rest.slice(start, start + limit);
   return {
