@@ -535,6 +535,44 @@ test("facets are not complete if the last word has more completions, or a word m
   }
 });
 
+test("a subtitle comes with the line that has another form of the word: kana, Arabic prefixes, hashtags", async () => {
+  const lines = [
+    "こんばんは、皆さん。昨日でした",
+    "テンプラを食べます",
+    "スシもあります",
+    "東京都庁の展望台へ",
+    "هذا مطبخ جدتي",
+    "ذهبت للبيت",
+    "The street was empty",
+    "We ate #StreetFood with @mia",
+  ].map((text, index) => ({ startS: 10 * index, durationS: 5, text }));
+  const track = { postId: FERRY.id, language: "en", automatic: false, lines, ...provenance };
+  const server = await startTestServer([{ platform: "longvideo", batch: { posts: [FERRY], subtitles: [track] } }]);
+  try {
+    for (const [q, start] of [
+      ["てんぷら", 10],
+      ["テンプラ", 10],
+      ["すし", 20],
+      ["展望台", 30],
+      ["المطبخ", 40],
+      ["والمطبخ", 40],
+      ["البيت", 50],
+      ["#streetfood", 70],
+      ["street food", 70],
+      ["@mia", 70],
+    ] as const) {
+      const { results } = await find(server, { q, kind: "subtitle" });
+      assert.deepEqual(
+        results.map(({ start_s }) => start_s),
+        [start],
+        q,
+      );
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test("a walk ends after its best thousand, and its last token still fits into an address", async () => {
   const posts = Array.from({ length: 350 }, (_, index) =>
     aPost(`tea${index}`, { text: "tea", publishedAt: T0 + index }),
