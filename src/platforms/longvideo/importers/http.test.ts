@@ -301,6 +301,20 @@ test("Data API: comment threads, with HTML converted to text; comments on channe
   );
 });
 
+test("Data API: comments without their threads are listed too, though nothing else tells of their video", async () => {
+  const id = "ferryBells5";
+  const items = ["UgxBell1", "UgxBell2"].map((commentId, index) => ({
+    kind: "youtube#comment",
+    id: commentId,
+    snippet: { videoId: id, textOriginal: `Loud ${index}`, publishedAt: `2026-03-0${2 - index}T10:00:00Z` },
+  }));
+  const { comments } = await imported(written("comments.json", { kind: "youtube#commentListResponse", items }));
+  assert.deepEqual(
+    (await comments(id)).comments.map(({ text }) => text),
+    ["Loud 0", "Loud 1"],
+  );
+});
+
 test("Data API: search results, with entities decoded and truncated descriptions ignored", async () => {
   const { search } = await imported("data-api/search.json");
   const [video] = await search("kiln survivors");

@@ -28,7 +28,6 @@ export function readThread(resource: Fields, collect: Collector): void {
   if (videoId === undefined && readPlainId(snippet["channelId"]) !== undefined) {
     return collect.skip("a comment on a channel, not on a video");
   }
-  if (videoId !== undefined) collect.post({ id: videoId });
   if (top === undefined) collect.refuse("unknown_record");
   else readCommentResource(top, { videoId, replies: readCount(snippet["totalReplyCount"]) }, collect);
   const parentId = readPlainId(top?.["id"]) ?? readPlainId(resource["id"]);
@@ -43,6 +42,7 @@ export function readCommentResource(resource: Fields, thread: Thread, collect: C
   const videoId = readVideoId(snippet["videoId"]) ?? thread.videoId;
   if (id === undefined) return collect.refuse("comment_without_id");
   if (videoId === undefined) return collect.refuse("comment_without_post");
+  collect.post({ id: videoId });
   collectComment(
     {
       id,
