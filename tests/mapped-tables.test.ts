@@ -116,6 +116,18 @@ test("a table is read with the columns that are named; what cannot be read is un
   assert.deepEqual([second["createTime"], (second["stats"] as Record<string, unknown>)["playCount"]], [null, null]);
 });
 
+test("hashtags and mentions that a table does not have are unknown, not none", async () => {
+  const path = file("no-lists.csv", "id,caption,sound\n7411000000000019904,Ebb tide,7411000000000009904\n");
+  await imported(path, "shortvideo/post", ["id=id,text=caption,sound_id=sound"]);
+  const lists = async (headers: Record<string, string>) => {
+    const url = "/api/shortvideo/music/posts?musicId=7411000000000009904";
+    const { itemList } = await server.json<{ itemList: { challenges: unknown; textExtra: unknown }[] }>(url, headers);
+    return itemList.map(({ challenges, textExtra }) => [challenges, textExtra]);
+  };
+  assert.deepEqual(await lists(UNKNOWN), [[null, null]]);
+  assert.deepEqual(await lists({}), [[[], []]]);
+});
+
 test("the id in a post's URL counts before that of a column, which a spreadsheet may have rounded", async () => {
   const url = "https://www.tiktok.com/@lina.boats/video/7411000000000019903";
   const path = file("rounded.csv", `id,link,caption\n7411000000000010000,${url},Low water\n`);

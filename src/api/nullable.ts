@@ -1,6 +1,6 @@
 /**
  * Unknown is not zero. A projection returns null for every unknown value; this module replaces it by the empty value of
- * the field's type, and an approximate count by its number, unless the client sends `Prefer: unknown=null`.
+ * the field's type, and an approximate count by its value, unless the client sends `Prefer: unknown=null`.
  */
 import { Approximate } from "#domain/approximate.ts";
 import type { TSchema } from "./schema.ts";
@@ -11,8 +11,8 @@ export type Nullable<T> = T extends readonly (infer Item)[]
   ? Nullable<Item>[] | null
   : T extends object
     ? { [Key in keyof T]: Nullable<T[Key]> } | null
-    : T extends number
-      ? T | Approximate | null
+    : T extends number | string
+      ? T | Approximate<T> | null
       : T | null;
 
 /** A nullable wire type in which any object may be pre-rendered. */
@@ -20,8 +20,8 @@ export type ResponseBody<T> = T extends readonly (infer Item)[]
   ? ResponseBody<Item>[] | null
   : T extends object
     ? { [Key in keyof T]: ResponseBody<T[Key]> } | RawJson | null
-    : T extends number
-      ? T | Approximate | null
+    : T extends number | string
+      ? T | Approximate<T> | null
       : T | null;
 
 type Fill = (value: unknown) => unknown;

@@ -2,6 +2,7 @@
  * Building blocks of response schemas. Objects are closed: an extra field is as wrong as a missing one. `default` replaces
  * an unknown value, see nullable.ts. `x-volatile` marks what changes with every request; the ETag leaves it out.
  */
+import { Approximate } from "#domain/approximate.ts";
 import { type TProperties, Type } from "./schema.ts";
 
 export function wireObject<P extends TProperties>(properties: P, options: { description?: string } = {}) {
@@ -35,6 +36,9 @@ export const VolatileText = Type.String({ "x-volatile": true });
 export const VolatileInteger = Type.Integer({ "x-volatile": true });
 
 /** Formats an integer as a string; null if unknown. */
-export function digits(value: number | null | undefined): string | null {
+export function digits(value: number | null | undefined): string | null;
+export function digits(value: number | Approximate | null): string | Approximate<string> | null;
+export function digits(value: number | Approximate | null | undefined): string | Approximate<string> | null {
+  if (value instanceof Approximate) return new Approximate(String(Math.trunc(value.value)));
   return value == null ? null : String(Math.trunc(value));
 }

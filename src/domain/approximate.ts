@@ -79,11 +79,11 @@ export function roundedCounters(platform: PlatformName, { counters }: Counted, o
   return Object.fromEntries(names.map((name) => [counterPath(name), 1]));
 }
 
-/** In a response body: the number by default, null for clients that prefer null to what is not known. */
-export class Approximate {
-  readonly value: number;
+/** In a response body: the value by default, null for clients that prefer null to what is not known. */
+export class Approximate<Value extends number | string = number> {
+  readonly value: Value;
 
-  constructor(value: number) {
+  constructor(value: Value) {
     this.value = value;
   }
 

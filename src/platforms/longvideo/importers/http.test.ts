@@ -96,7 +96,7 @@ test("yt-dlp: a video with its comments and embedded subtitles", async () => {
     thumbnails: [{ url: "https://media.example/vi/harbourW01k/hq.jpg", width: 480, height: 360 }],
   });
   const body = await comments("harbourW01k");
-  assert.equal(body.total_number_of_comments, 3);
+  assert.equal(body.total_number_of_comments, null, "the tool's count is rough, and above the stored comments");
   assert.deepEqual(
     body.comments.map((comment) => [comment.id, comment.author_name, comment.author_channel_id, comment.like_count]),
     [
@@ -136,6 +136,27 @@ test("yt-dlp: the comments of several extractions are all counted, until YouTube
   assert.deepEqual(await counts(), [5, 6]);
 });
 
+test("yt-dlp: a rough count above the stored comments is unknown to clients that prefer null", async () => {
+  const id = "ropeWalks0B";
+  const file = written("rough.info.json", {
+    id,
+    extractor_key: "Youtube",
+    webpage_url: "x",
+    comment_count: 1200,
+    comments: [
+      { id: "UgxRope7", parent: "root", text: "Knot" },
+      { id: "UgxRope7.1", parent: "UgxRope7", text: "Bend" },
+    ],
+  });
+  const { comments, get } = await importedAt(Date.UTC(2026, 2, 1), file);
+  const counts = (body: Static<typeof VideoComments>) => [
+    body.total_number_of_comments,
+    body.comments[0]?.number_of_replies,
+  ];
+  assert.deepEqual(counts(await comments(id)), [null, null]);
+  assert.deepEqual(counts(await get(`/api/longvideo/video/comments?video_id=${id}`)), [1200, "1"]);
+});
+
 test("yt-dlp: likes of comments that the page rounds do not replace exact ones", async () => {
   const id = "harbourQ10y";
   const [one, two] = ["UgxQuay1", "UgxQuay2"];
@@ -172,12 +193,13 @@ test("yt-dlp: the replies in a file count at the comment that they reply to", as
       comment("UgxQuay4", "root"),
     ],
   });
-  const { comments, get, importMore } = await importedAt(Date.UTC(2026, 2, 1), file);
+  const { get, importMore } = await importedAt(Date.UTC(2026, 2, 1), file);
   const replies = async () => {
-    const listed = (await comments(id)).comments;
+    const path = `/api/longvideo/video/comments?video_id=${id}`;
+    const listed = (await get<Static<typeof VideoComments>>(path)).comments;
     return listed.map(({ id: commentId, number_of_replies }) => [commentId, number_of_replies]);
   };
-  const UNCOUNTED = ["UgxQuay4", null];
+  const UNCOUNTED = ["UgxQuay4", "0"];
   assert.deepEqual(await replies(), [["UgxQuay3", "2"], UNCOUNTED]);
   const body = await get<{ comments: { approximate?: string[] }[] }>(`/api/post?platform=longvideo&id=${id}`);
   assert.deepEqual(body.comments[0]?.approximate, ["counters.replies"]);

@@ -2,6 +2,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { DigitText, digits, Text, wireObject } from "#api/wire.ts";
+import { countOf } from "#domain/approximate.ts";
 import type { Comment } from "#domain/comment.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeComment } from "../native.ts";
@@ -30,7 +31,7 @@ export function toVideoComment(comment: Comment<NativeComment>, now: number, lan
     like_count: formatCount(counters.likes, language),
     published_time: formatRelativeTime(comment.publishedAt, now, language),
     text: comment.text,
-    number_of_replies: digits(counters.replies),
+    number_of_replies: digits(countOf(comment, "replies")),
     thumbnails: toThumbnails(native.authorThumbnails),
   };
 }

@@ -37,7 +37,10 @@ export const getPosts = endpoint({
     const after = verifyPosition(ctx, "pagination_token", [requested], pagination_token);
     const page = await ctx.store.listRenderedPosts("author", account.id, { limit: amount, after }, userPostProjection);
     // Only posts of several authors have their own.
-    const authorIds = page.items.map(({ body }) => getField(body, "user")?.pk ?? "");
+    const authorIds = page.items.map(({ body }) => {
+      const pk = getField(body, "user")?.pk;
+      return typeof pk === "string" ? pk : "";
+    });
     const authors = await getAccountsById(
       ctx,
       authorIds.filter((id) => id !== "" && id !== account.id),

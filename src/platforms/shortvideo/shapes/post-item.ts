@@ -100,11 +100,12 @@ function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
       playUrl: native.music?.playUrl ?? null,
       original: native.music?.original ?? null,
     },
-    challenges: (native.challenges ?? []).map(({ id, title }) => ({ id: id ?? null, title: title ?? null })),
-    textExtra: (native.textExtra ?? []).map(({ hashtagName, userUniqueId }) => ({
-      hashtagName: hashtagName ?? "",
-      userUniqueId: userUniqueId ?? "",
-    })),
+    challenges: native.challenges?.map(({ id, title }) => ({ id: id ?? null, title: title ?? null })) ?? null,
+    textExtra:
+      native.textExtra?.map(({ hashtagName, userUniqueId }) => ({
+        hashtagName: hashtagName ?? "",
+        userUniqueId: userUniqueId ?? "",
+      })) ?? null,
   };
 }
 

@@ -3,7 +3,7 @@ import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
 import { Text, wireObject } from "#api/wire.ts";
-import { counterPath } from "#domain/approximate.ts";
+import { Approximate, countOf } from "#domain/approximate.ts";
 import type { Post } from "#domain/post.ts";
 import { ApiError } from "#errors";
 import type { LongVideoNatives } from "../../native.ts";
@@ -27,10 +27,9 @@ export const VideoComments = wireObject({
 });
 
 /** The count of an extraction is that of its own comments: several extractions may have stored more. */
-function countAll({ counters, approximate }: Post, stored: number): number {
-  const { comments } = counters;
-  if (comments === undefined) return stored;
-  return approximate?.[counterPath("comments")] === undefined ? comments : Math.max(comments, stored);
+function countAll(post: Post, stored: number): number | Approximate {
+  const comments = countOf(post, "comments") ?? stored;
+  return comments instanceof Approximate && comments.value <= stored ? stored : comments;
 }
 
 export const videoComments = endpoint({
