@@ -235,6 +235,14 @@ describe("refusals", () => {
     );
   });
 
+  test("a URL-encoded body may have any number of unknown fields, as JSON may, and none twice", async () => {
+    const extra = Array.from({ length: 500 }, (_, index) => `&extra${index}=x`).join("");
+    const many = await post(`username_or_url=amara.petrovic${extra}`);
+    assert.equal(many.status, 200, many.text.slice(0, 200));
+    const repeated = await post(`username_or_url=amara.petrovic${"&amount=3".repeat(7_000)}`);
+    assertProblem(repeated, "repeated_parameter");
+  });
+
   test("multipart bodies with a file, with nine fields, or broken are refused", async () => {
     const user = part("username_or_url", "amara.petrovic");
     const fine = await postMultipart(`${user}--edge--\r\n`);

@@ -4,18 +4,21 @@ import { ApiError } from "#errors";
 import type { RawInput } from "#api/input.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
 
+/** Of a multipart body. */
 const MAX_FIELDS = 8;
 
 /** A repeated name becomes an array, which input.ts rejects with its name. */
 class Fields {
   readonly values: RawInput = {};
-  #count = 0;
 
   add(name: string, value: string): void {
-    if (++this.#count > MAX_FIELDS) throw invalid(`has more than ${MAX_FIELDS} fields`);
     const earlier = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
+    if (Array.isArray(earlier)) {
+      earlier.push(value);
+      return;
+    }
     Object.defineProperty(this.values, name, {
-      value: earlier === undefined ? value : [earlier, value].flat(),
+      value: earlier === undefined ? value : [earlier, value],
       enumerable: true,
       configurable: true,
       writable: true,
@@ -74,6 +77,7 @@ async function readMultipart(contentType: string, body: Buffer): Promise<RawInpu
 function parseMultipart(contentType: string, body: Buffer): Promise<RawInput> {
   return new Promise((resolve, reject) => {
     const fields = new Fields();
+    let count = 0;
     const fail = (error: unknown) =>
       reject(error instanceof ApiError ? error : invalid("is not well-formed multipart form data"));
     let parser: InstanceType<typeof Busboy>;
@@ -87,11 +91,8 @@ function parseMultipart(contentType: string, body: Buffer): Promise<RawInput> {
       return;
     }
     parser.on("field", (name, value) => {
-      try {
-        fields.add(name, value);
-      } catch (error) {
-        fail(error);
-      }
+      fields.add(name, value);
+      if (++count > MAX_FIELDS) fail(invalid(`has more than ${MAX_FIELDS} fields`));
     });
     parser.on("file", (name, stream) => {
       stream.resume();
