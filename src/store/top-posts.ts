@@ -1,4 +1,4 @@
-/** How many of a list's newest posts are considered for its top posts. */
+/** How many of a list's newest posts are considered for its top posts: no index has a list ordered by engagement. */
 export const TOP_CANDIDATES = 1_000;
 
 /** The ids with the most engagement, best first. */

@@ -35,7 +35,7 @@ export const searchHashtag = endpoint({
   path: "search-hashtag",
   summary: "Posts with a hashtag",
   description:
-    "Lists the posts with a hashtag, newest first, 24 per page; the first page also returns the nine posts with the most likes and comments in `top_posts`. Case, diacritics and a leading `#` are ignored. For the next page, send the returned `pagination_token`; it is empty on the last page.",
+    "Lists the posts with a hashtag, newest first, 24 per page; the first page also returns in `top_posts` the nine with the most likes, comments and views among the hashtag's newest 1,000. Case, diacritics and a leading `#` are ignored. For the next page, send the returned `pagination_token`; it is empty on the last page.",
   cost: "list",
   countsList: true,
   input: Type.Object({
