@@ -573,6 +573,23 @@ test("a subtitle comes with the line that has another form of the word: kana, Ar
   }
 });
 
+test("words are corrected by their letters, of which a Korean syllable has two or three", async () => {
+  const posts = ["맛있는 김밥 만들기", "시장의 떡볶이"].map((text, index) => aPost(`dish${index}`, { text }));
+  const server = await startTestServer([{ platform: "shortvideo", batch: { posts } }]);
+  try {
+    for (const [q, expected] of [
+      ["김바", "김밥"],
+      ["떡뽁이", "떡볶이"],
+      ["#떡뽁이", null],
+      ["바", null],
+    ] as const) {
+      assert.equal((await find(server, { q, kind: "post" })).corrected, expected, q);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test("a walk ends after its best thousand, and its last token still fits into an address", async () => {
   const posts = Array.from({ length: 350 }, (_, index) =>
     aPost(`tea${index}`, { text: "tea", publishedAt: T0 + index }),

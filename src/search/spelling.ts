@@ -3,13 +3,13 @@ import { editDistance } from "#domain/edit-distance.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import type { KnownWord, SearchPartition, SearchEngine } from "./engine.ts";
 
-/** Shorter words have too many similar ones. */
+/** Shorter words have too many similar ones. Counted in typed letters: a Korean syllable has two or three. */
 const MIN_LETTERS = 3;
 /** Shorter words are corrected by one edit only. */
 const MIN_LETTERS_FOR_TWO_EDITS = 6;
-/** Longer words are not corrected. Counted in typed letters: a Korean syllable has two or three. */
+/** Longer words are not corrected. */
 const MAX_LETTERS = 24;
-/** Known words of a partition with the same first two letters that are compared with a misspelt one. */
+/** Known words of a partition with the same beginning that are compared with a misspelt one. */
 const MAX_COMPARED_PER_WORD = 5_000;
 /** The same for all words of a query. */
 const MAX_COMPARED = 2 * MAX_COMPARED_PER_WORD;
@@ -19,14 +19,16 @@ const MAX_SPELLINGS = 3_000;
 /** Parts of words looked up for all words of a query: a word of 24 letters has 38. */
 const MAX_SPLIT_PARTS = 80;
 
-/** Letters that may have been inserted or omitted: those of the word's script. */
+const HANGUL = /\p{Script=Hangul}/u;
+
+/** Letters that may have been omitted or replaced: those of the word's script. */
 const ALPHABETS: readonly [RegExp, string][] = [
   [/\p{Script=Cyrillic}/u, "абвгдежзийклмнопрстуфхцчшщъыьэюяіїєґ"],
   [/\p{Script=Greek}/u, "αβγδεζηθικλμνξοπρστυφχψω"],
   [/\p{Script=Arabic}/u, "ابتثجحخدذرزسشصضطظعغفقكلمنهويةءئؤىپچژگ"],
   [/\p{Script=Hebrew}/u, "אבגדהוזחטיכלמנסעפצקרשתםןףץך"],
   [/\p{Script=Devanagari}/u, "अआइईउऊएऐओऔकखगघचछजझटठडढणतथदधनपफबभमयरलवशषसहािीुूेैोौंँ्"],
-  [/\p{Script=Hangul}/u, hangulLetters()],
+  [HANGUL, hangulLetters()],
   [/\p{Script=Latin}/u, "abcdefghijklmnopqrstuvwxyz"],
 ];
 
@@ -72,7 +74,7 @@ export async function nearestWords(
   const known = sumDocs(await engine.filterKnownWords(partitions, tried));
   const nearest = words.map((_, index) => mostUsed((spellings[index] ?? []).flatMap((word) => known.get(word) ?? [])));
   const distant = words.filter((_, index) => nearest[index] === null);
-  if (distant.some((word) => Array.from(word).length < MIN_LETTERS_FOR_TWO_EDITS)) return null;
+  if (distant.some((word) => countLetters(word) < MIN_LETTERS_FOR_TWO_EDITS)) return null;
   const similar = distant.length === 0 ? [] : await listSimilar(engine, partitions, distant);
   const found = new Map<string, string>();
   for (const [index, word] of words.entries()) {
@@ -117,7 +119,7 @@ function listSplits(word: string): [string, string][] {
   });
 }
 
-/** Known words with the same first two letters as each word; all words of a query share the limit. */
+/** Known words with the same first two letters, or the same first Korean syllable, as each word; all words of a query share the limit. */
 async function listSimilar(
   engine: SearchEngine,
   partitions: readonly SearchPartition[],
@@ -125,7 +127,8 @@ async function listSimilar(
 ): Promise<KnownWord[][]> {
   const limit = Math.min(MAX_COMPARED_PER_WORD, Math.floor(MAX_COMPARED / words.length));
   const ranges = words.flatMap((word) => {
-    const prefix = Array.from(word).slice(0, 2).join("");
+    const [first = "", second = ""] = word;
+    const prefix = HANGUL.test(first) ? first : first + second;
     return partitions.map(({ platform, kind }) => ({ platform, kind, prefix, limit }));
   });
   const found = await engine.listWordsByPrefix(ranges);
@@ -143,7 +146,11 @@ function sumDocs(found: readonly KnownWord[][]): Map<string, KnownWord> {
 }
 
 function isCorrectable(word: string): boolean {
-  return Array.from(word).length >= MIN_LETTERS && lettersOf(stripTagSign(word)).length <= MAX_LETTERS;
+  return countLetters(word) >= MIN_LETTERS && countLetters(word) <= MAX_LETTERS;
+}
+
+function countLetters(word: string): number {
+  return lettersOf(stripTagSign(word)).length;
 }
 
 function mostUsed(words: KnownWord[]): string | null {
@@ -198,7 +205,7 @@ const COMPOSED = /[\u1100-\u11ff\ua960-\ua97f\uac00-\udfff]/;
 
 /** The letters as typed: a Korean syllable is several. For most words the string itself. */
 export function lettersOf(word: string): ArrayLike<string> {
-  return COMPOSED.test(word) ? Array.from(/\p{Script=Hangul}/u.test(word) ? word.normalize("NFD") : word) : word;
+  return COMPOSED.test(word) ? Array.from(HANGUL.test(word) ? word.normalize("NFD") : word) : word;
 }
 
 const MAX_EDITS = 2;
