@@ -590,6 +590,34 @@ test("words are corrected by their letters, of which a Korean syllable has two o
   }
 });
 
+test("a Greek sigma is the same letter wherever it is in the word, and is written as such", async () => {
+  const hashtags = ["Χαρταετός"];
+  const posts = [
+    aPost("signs", { text: "οδοσήμανση στην πόλη", hashtags }),
+    aPost("road", { text: "ο δρόμος για το καΐκι", hashtags }),
+  ];
+  const server = await startTestServer([{ platform: "shortvideo", batch: { posts } }]);
+  try {
+    for (const [q, id] of [
+      ["οδοσ", "signs"],
+      ["οδος", "signs"],
+      ["ΟΔΟΣ", "signs"],
+      ["ΔΡΟΜΟΣ ", "road"],
+      ["δρομοσ ", "road"],
+    ] as const) {
+      const { results, facets } = await find(server, { q, kind: "post" });
+      assert.deepEqual(
+        [results.map((result) => result.id), facets.hashtag],
+        [[id], [{ value: "χαρταετος", count: 1 }]],
+        q,
+      );
+    }
+    assert.equal((await find(server, { q: "δρομο ", kind: "post" })).corrected, "δρομος ");
+  } finally {
+    await server.close();
+  }
+});
+
 test("a walk ends after its best thousand, and its last token still fits into an address", async () => {
   const posts = Array.from({ length: 350 }, (_, index) =>
     aPost(`tea${index}`, { text: "tea", publishedAt: T0 + index }),

@@ -16,7 +16,7 @@ import * as terms from "./filter-terms.ts";
 import { foldWhole, listNgrams, tokenize } from "./tokens.ts";
 
 /** Raise it whenever the tokens of a document change: stores then rebuild their index when they are opened. */
-export const DOCUMENTS_VERSION = 7;
+export const DOCUMENTS_VERSION = 8;
 
 /** The text fields are tokens, separated by spaces. */
 export interface SearchDocument {

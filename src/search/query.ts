@@ -3,7 +3,7 @@
  * is searched as plain text. docs/search.md is the user's guide.
  */
 import type { Bounds } from "./match.ts";
-import { tokenize } from "./tokens.ts";
+import { tokenize, withFinalSigma } from "./tokens.ts";
 
 /** The words between two spaces, or between quotes. */
 export interface Term {
@@ -161,6 +161,6 @@ export function respell(text: string, spellings: ReadonlyMap<string, string>): s
       return isQuoted ? spelling.replaceAll('"', "") : spelling;
     };
     const respelled = tokens.map(({ tag, words }) => (tag === null ? words.map(spell).join(" ") : spell(tag)));
-    return (/^-?"?/u.exec(part)?.[0] ?? "") + respelled.join(" ") + (/"$/u.exec(part)?.[0] ?? "");
+    return (/^-?"?/u.exec(part)?.[0] ?? "") + withFinalSigma(respelled.join(" ")) + (/"$/u.exec(part)?.[0] ?? "");
   });
 }

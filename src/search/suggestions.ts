@@ -2,6 +2,7 @@
 import type { Ranked } from "./ranking.ts";
 import { parseQuery } from "./query.ts";
 import { plainWords } from "./strategies.ts";
+import { withFinalSigma } from "./tokens.ts";
 
 /** Shorter words are mostly articles and particles. */
 const MIN_FOLLOWING_LENGTH = 4;
@@ -24,7 +25,7 @@ export function suggestKeywords(text: string, ranked: readonly Ranked[], limit: 
     .filter(([keyword, times]) => times > 1 || !keyword.includes(" "))
     .toSorted(([a, usesOfA], [b, usesOfB]) => usesOfB - usesOfA || (a < b ? -1 : 1))
     .slice(0, limit)
-    .map(([keyword]) => keyword);
+    .map(([keyword]) => withFinalSigma(keyword));
 }
 
 function followingWords(text: string, query: string): string[] {

@@ -42,8 +42,9 @@ export function foldKana(text: string): string {
 const toHiragana = (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 0x60);
 
 /**
- * Letters with several common spellings: plain letters where a keyboard lacks the right one, and Persian, Urdu and Hindi
- * variants of the same sound. Applied to words only, never to ids or keys.
+ * Letters with several common spellings: plain letters where a keyboard lacks the right one, Persian, Urdu and Hindi
+ * variants of the same sound, and the sigma that ends a Greek word, which may be unfinished. Applied to words only, never
+ * to ids or keys.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -56,6 +57,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ł: "l",
   ı: "i",
   ħ: "h",
+  ς: "σ",
   "\u0649": "\u064a",
   "\u06cc": "\u064a",
   "\u06a9": "\u0643",
@@ -72,6 +74,11 @@ function foldWord(text: string): string {
   return fold(text)
     .replace(SEPARATING, "")
     .replace(LETTER, (letter) => LETTERS[letter] ?? "");
+}
+
+/** For display: Greek has a sigma of its own at the end of a word. */
+export function withFinalSigma(words: string): string {
+  return words.replace(/(?<=\p{L})σ(?!\p{L})/gu, "ς");
 }
 
 /** A name as one token. */

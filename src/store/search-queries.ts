@@ -13,6 +13,7 @@ import { type MergedResult, mergeSources } from "#search/merge-sources.ts";
 import { Searcher, type SourceResults } from "#search/searcher.ts";
 import { findSpokenLine } from "#search/spoken-line.ts";
 import { suggestKeywords } from "#search/suggestions.ts";
+import { withFinalSigma } from "#search/tokens.ts";
 import { parseCommentDocId, parseSubtitleDocId } from "./search-doc-ids.ts";
 import type { Natives } from "./natives.ts";
 import type {
@@ -187,7 +188,8 @@ function facetsOf({ platform, kind, results: { ranked, isComplete } }: FoundSour
     if (document.language !== null) count(facets.language, document.language);
     const month = monthOf(document.at);
     if (month !== null) count(facets.month, month);
-    for (const tag of document.tags.split(" ")) if (tag.startsWith("#")) count(facets.hashtag, tag.slice(1));
+    for (const tag of document.tags.split(" "))
+      if (tag.startsWith("#")) count(facets.hashtag, withFinalSigma(tag.slice(1)));
   }
   return facets;
 }
