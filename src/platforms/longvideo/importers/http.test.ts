@@ -492,6 +492,51 @@ test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded a
   assert.deepEqual(report.total.refused, { post_without_id: 1, too_many_cells: 1 });
 });
 
+test("tables of comments and of transcript lines that name their video are refused, not read as videos", async () => {
+  const csv = (name: string, header: string, ...cells: string[]) => {
+    const file = join(ownFiles.path, name);
+    writeFileSync(file, [header, cells.join(",")].join("\n"));
+    return file;
+  };
+  const id = "reedBeds11A";
+  const refused = [
+    csv("a.csv", "video_id,video_title,comment_id,author,likes", id, "Reeds", "UgReed1", "Odile", "9"),
+    csv(
+      "b.csv",
+      "video_id,title,author,comment,like_count,published_at",
+      id,
+      "Reeds",
+      "Odile",
+      "100",
+      "9",
+      "2024-02-03",
+    ),
+    csv("c.csv", "video_id,title,views,author,Comment", id, "Reeds", "7", "Odile", "So quiet"),
+    csv("d.csv", "videoId,title,authorChannelId,textDisplay", id, "Reeds", "UCodileVarnayListens0001", "So quiet"),
+    csv("e.csv", "video_id,title,author,text,parent_id", id, "Reeds", "Odile", "So quiet", ""),
+    csv("f.csv", "video_id,title,text,start,duration", id, "Reeds", "hello", "0.0", "3.2"),
+    csv("g.csv", "video_id,title,Text,Start Time,duration", id, "Reeds", "hello", "00:00:01", "3.2"),
+    written("h.json", [{ video_id: id, title: "Reeds", author: "Odile", comment_text: "So quiet", likes: 9 }]),
+  ];
+  const read = [
+    csv(
+      "videos-a.csv",
+      "video_id,title,channel,comments,comment_count,text",
+      "reedBeds12A",
+      "Reeds",
+      "Mere",
+      "3",
+      "3",
+      "hi",
+    ),
+    csv("videos-b.csv", "video_id,title,views,likes,comment", "reedBeds13A", "Reeds", "9", "2", "3"),
+    csv("videos-c.csv", "video_id,title,duration,transcript,commentCount", "reedBeds14A", "Reeds", "60", "hello", "3"),
+  ];
+  const { report } = await imported(...refused, ...read);
+  assert.deepEqual(report.total.refused, { unknown_format: refused.length });
+  assert.deepEqual(report.total.records.post, { new: read.length, updated: 0, unchanged: 0, erased: 0 });
+});
+
 test("takeout: histories name videos and channels; who watched or searched what is not stored", async () => {
   const { details, report } = await imported("takeout/watch-history.json", "takeout/watch-history.html");
   const titles = async (id: string) => {

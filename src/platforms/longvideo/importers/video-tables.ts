@@ -49,19 +49,44 @@ type Cells = Partial<Record<Column, unknown>>;
 /** With an id and a title, one of these makes it a table of videos. */
 const VIDEO_COLUMNS: readonly Column[] = ["channelId", "channel", "publishedAt", "views", "likes", "duration"];
 
+/** A row with one of these is a comment that names its video. */
+const COMMENT_COLUMNS = [
+  "commentid",
+  "commenttext",
+  "commentcontent",
+  "commentbody",
+  "commentauthor",
+  "commenter",
+  "commentername",
+  "parentcommentid",
+  "replyto",
+  "isreply",
+  "isreplyto",
+  "replycount",
+  "totalreplycount",
+  "textdisplay",
+  "textoriginal",
+  "authordisplayname",
+];
+/** A row with one of each is a line of a transcript: a video may have a text, but starts nowhere. */
+const LINE_TEXT_COLUMNS = ["text", "transcript", "subtitle", "line", "segment"];
+const LINE_START_COLUMNS = ["start", "starts", "startsec", "startseconds", "startms", "starttime"];
+
 export const videoTables: Importer = {
   name: "video table",
 
   detects(document) {
-    const cells = document.kind === "text" ? undefined : readCells(document.value);
-    if (cells === undefined || !("title" in cells) || !VIDEO_COLUMNS.some((column) => column in cells)) return false;
+    const row = readRow(document.value);
+    const cells = findCells(row);
+    if (!("title" in cells) || !VIDEO_COLUMNS.some((column) => column in cells)) return false;
+    if (isComment(row, cells) || isLine(row)) return false;
     // Other platforms' tables have the same columns: the id tells whose it is, or else the column of the channel.
     const isBlank = [cells.id, cells.url].every((cell) => cell === undefined || cell === "");
     return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
   },
 
   read(document, _file, collect) {
-    const cells = readCells(document.value) ?? {};
+    const cells = findCells(readRow(document.value));
     const id = readRowId(cells);
     if (id === undefined) return collect.refuse("post_without_id");
     const description = htmlToText(cells.description);
@@ -96,16 +121,32 @@ export const videoTables: Importer = {
   },
 };
 
-function readCells(value: unknown): Cells | undefined {
-  const row = readObject(value);
-  if (row === undefined) return undefined;
-  const byName = new Map(Object.entries(row).map(([name, cell]) => [toPlainName(name), cell]));
+/** Its cells by their plain names. */
+type Row = ReadonlyMap<string, unknown>;
+
+function readRow(value: unknown): Row {
+  return new Map(Object.entries(readObject(value) ?? {}).map(([name, cell]) => [toPlainName(name), trim(cell)]));
+}
+
+function findCells(row: Row): Cells {
   const cells: Cells = {};
   for (const [column, names] of Object.entries(COLUMNS) as [Column, readonly string[]][]) {
-    const name = names.find((candidate) => byName.has(candidate));
-    if (name !== undefined) cells[column] = trim(byName.get(name));
+    const name = names.find((candidate) => row.has(candidate));
+    if (name !== undefined) cells[column] = row.get(name);
   }
   return cells;
+}
+
+function isComment(row: Row, cells: Cells): boolean {
+  if (COMMENT_COLUMNS.some((name) => row.has(name)) || (row.has("text") && row.has("parentid"))) return true;
+  // Beside views, `comment` may be the number of comments.
+  const comment = row.get("comment") ?? "";
+  const isCount = comment === "" || (readTableCount(comment) ?? readRounded(comment)) !== undefined;
+  return row.has("comment") && !(isCount && "views" in cells);
+}
+
+function isLine(row: Row): boolean {
+  return [LINE_TEXT_COLUMNS, LINE_START_COLUMNS].every((names) => names.some((name) => row.has(name)));
 }
 
 /** Tables made of whole responses name the part: `snippet.title`, `statistics.viewCount`, `id.videoId`. */
