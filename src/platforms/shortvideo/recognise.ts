@@ -5,6 +5,7 @@
 import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
+import { readSubjectName } from "./recognise/account-name.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
@@ -27,7 +28,7 @@ const SHAPES: readonly {
   /** Members that may contain further objects. */
   parts?: readonly string[];
 }[] = [
-  { matches: isItem, collect: collectItem },
+  { matches: isItem, collect: (object, collect, { file }) => collectItem(object, collect, readSubjectName(file)) },
   { matches: isMobileItem, collect: collectMobileItem },
   {
     matches: isCommentList,

@@ -1,8 +1,11 @@
 /** From the file of each format to the HTTP answers of the operations that it feeds. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fixture } from "#testing/shortvideo-fixtures.ts";
 import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
+import { temporaryFolder } from "#tests/test-server.ts";
 
 async function imported(context: TestContext, ...paths: string[]): Promise<ImportedServer & { api: Ask }> {
   const opened = await startImportedServer(paths.map(fixture));
@@ -362,6 +365,48 @@ test("web responses feed every operation", async (context) => {
   assert.equal(search.body.data.length, 1);
   const trending = await api("trending/hashtag", { period: "120" });
   assert.equal(trending.status, 200);
+});
+
+test("a plain list of posts that names no author is the account's that --of names, by name or by URL", async (context) => {
+  const folder = temporaryFolder();
+  context.after(() => folder.remove());
+  const opened = await imported(context);
+  const { api } = opened;
+  const post = (id: string, author?: object) => ({
+    id,
+    desc: "Waggle",
+    createTime: 1728576259,
+    stats: { diggCount: 3 },
+    author,
+  });
+  const list = (name: string, ...posts: object[]) => {
+    const file = join(folder.path, name);
+    writeFileSync(file, JSON.stringify(posts));
+    return file;
+  };
+  const authorOf = async (videoId: string) =>
+    (await api("post/detail", { videoId })).body.itemInfo.itemStruct.author["uniqueId"];
+  const [bare, own, byUrl, byPost] = [
+    "7424178477000000103",
+    "7424178477000000104",
+    "7424178477000000105",
+    "7424178477000000106",
+  ];
+  await opened.importMore(
+    [list("a.json", post(bare), post(own, { id: "6811000000000000999", uniqueId: "odalys.venn" }))],
+    {
+      subject: "@bee.lab",
+    },
+  );
+  await opened.importMore([list("b.json", post(byUrl))], { subject: "https://www.tiktok.com/@bee.lab" });
+  await opened.importMore([list("c.json", post(byPost))], { subject: byPost });
+  assert.deepEqual(await Promise.all([bare, own, byUrl, byPost].map(authorOf)), [
+    "bee.lab",
+    "odalys.venn",
+    "bee.lab",
+    "",
+  ]);
+  assert.equal((await api("user/info-with-region", { uniqueId: "bee.lab" })).status, 200);
 });
 
 test("a HAR recording: posts, comments assigned by URL, and no secrets", async (context) => {

@@ -369,7 +369,10 @@ test("takeout: follows in both directions; an entry split off a large archive ne
   const { collect, recording } = recordingCollector();
   importer?.read(document, FILE, collect);
   importer?.read(document, { ...FILE, subject: "wren.castellow" }, collect);
-  assert.deepEqual([recording.refused.length, recording.follows.length], [1, 1]);
+  importer?.read(document, { ...FILE, subject: "https://www.tiktok.com/@wren.castellow" }, collect);
+  assert.equal(recording.refused.length, 1);
+  const follow = { account: { name: "wren.castellow" }, follower: { name: "tobin_ashgrove" }, since: 1722506400 };
+  assert.deepEqual(recording.follows, [follow, follow]);
 });
 
 test("web responses are left to the recogniser, named formats to their importer", async () => {

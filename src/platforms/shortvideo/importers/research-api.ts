@@ -14,7 +14,7 @@ import {
   readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
-import { readAccountName } from "../recognise/account-name.ts";
+import { readSubjectName } from "../recognise/account-name.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
@@ -95,7 +95,7 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
   for (const name of [...VIDEO_LISTS, "comments"]) {
     for (const record of readItems(data[name])) collectRecord(readObjectAt(record), file, collect);
   }
-  const of = readAccountName(file.subject);
+  const of = readSubjectName(file);
   for (const { username, display_name } of readObjects(data["user_followers"])) {
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { name: of }, follower: { id } });
@@ -110,7 +110,7 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
   if (isComment(record)) collectComment(toComment(record), collect);
   else if (isUser(record)) {
     const user = {
-      uniqueId: record["username"] ?? file.subject,
+      uniqueId: record["username"] ?? readSubjectName(file),
       nickname: record["display_name"],
       signature: record["bio_description"],
       verified: record["is_verified"],

@@ -12,7 +12,7 @@ import {
   readObjects,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { readAccountName } from "../recognise/account-name.ts";
+import { readAccountName, readSubjectName } from "../recognise/account-name.ts";
 
 type Direction = "followers" | "followed";
 
@@ -31,8 +31,8 @@ export const takeout: Importer = {
   read(document, file, collect) {
     const direction = entryDirection(document);
     const archive = readObjectAt(document.value);
-    if (direction !== undefined) return readEntry(archive, direction, readAccountName(file.subject), collect);
-    const owner = readAccountName(file.subject) ?? findOwner(archive);
+    if (direction !== undefined) return readEntry(archive, direction, readSubjectName(file), collect);
+    const owner = readSubjectName(file) ?? findOwner(archive);
     for (const [name, listed] of Object.entries(LISTS)) {
       for (const list of findLists(archive, name)) {
         for (const entry of readObjects(list)) readEntry(entry, listed, owner, collect);

@@ -44,11 +44,12 @@ function isItemStats(stats: unknown): boolean {
   return "diggCount" in stats || "playCount" in stats || "shareCount" in stats;
 }
 
-export function collectItem(item: Fields, collect: Collector): void {
+/** `ofAccount`: whose posts these are, if they do not say so themselves. */
+export function collectItem(item: Fields, collect: Collector, ofAccount?: string): void {
   const id = readId(item["id"]);
   if (id === undefined) return collect.refuse("post_without_id");
   if (readFlag(item["isAd"]) === true) return collect.skip("advertisement");
-  const author = readItemAuthor(item);
+  const author = readItemAuthor(item, ofAccount);
   const text = readItemText(item);
   const video = toNativeVideo(readObjectAt(item["video"]));
   const music = readObjectAt(item["music"]);
@@ -75,8 +76,9 @@ export function collectItem(item: Fields, collect: Collector): void {
 }
 
 /** In the older embedded variant the author is a name, with the other fields beside it. */
-function readItemAuthor(item: Fields): Fields {
+function readItemAuthor(item: Fields, ofAccount: string | undefined): Fields {
   const { author } = item;
+  if (author == null && ofAccount !== undefined) return { uniqueId: ofAccount };
   if (typeof author !== "string") return readObjectAt(author);
   return {
     id: item["authorId"],
