@@ -288,6 +288,22 @@ test("research-api: large ids stay exact, and people are known by name", async (
   assert.deepEqual(refused.skipped, ["an error response: invalid_params"]);
 });
 
+test("research-api: a list of followers or of followed accounts is refused without --of, and its accounts are stored", () => {
+  const follower = { username: "tobin_ashgrove", display_name: "Tobin" };
+  for (const list of ["user_followers", "user_following"]) {
+    const value = { data: { [list]: [follower] }, error: { code: "ok", message: "", log_id: "1" } };
+    const document: SourceDocument = { kind: "json", value, index: 0, capturedAt: null, origin: {} };
+    const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE));
+    const readAs = (subject: string | null) => {
+      const { collect, recording } = recordingCollector();
+      importer?.read(document, { ...FILE, subject }, collect);
+      return [recording.accounts.length, recording.follows.length, recording.refused];
+    };
+    assert.deepEqual(readAs(null), [1, 0, ["followers_without_owner"]]);
+    assert.deepEqual(readAs("wren.castellow"), [1, 1, []]);
+  }
+});
+
 test("research-api: the Display API has the length, the picture and the name in the URL; users are one level deeper", async () => {
   const { posts, accounts } = await read("research-api/display-videos.json");
   assert.deepEqual([posts[0]?.authorId, posts[0]?.durationS], ["name:jory.veldhuis", 42]);

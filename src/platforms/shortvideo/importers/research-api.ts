@@ -96,11 +96,13 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
     for (const record of readItems(data[name])) collectRecord(readObjectAt(record), file, collect);
   }
   const of = readSubjectName(file);
-  for (const { username, display_name } of readObjects(data["user_followers"])) {
+  const [followers, followed] = [readObjects(data["user_followers"]), readObjects(data["user_following"])];
+  if (of === undefined && followers.length + followed.length > 0) collect.refuse("followers_without_owner");
+  for (const { username, display_name } of followers) {
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { name: of }, follower: { id } });
   }
-  for (const { username, display_name } of readObjects(data["user_following"])) {
+  for (const { username, display_name } of followed) {
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { id }, follower: { name: of } });
   }
