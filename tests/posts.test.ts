@@ -363,18 +363,18 @@ function withoutTokens(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => (/token$|^(?:logid|now|impr_id)$/.test(key) ? "" : value));
 }
 
-test("creators of a trending hashtag are named once, best first", async () => {
+test("creators of a trending hashtag are named once, best first, without posts of unknown authors", async () => {
   const now = Math.floor(Date.now() / 1000);
-  const byAuthor = (id: string, author: string, views: number) =>
+  const byAuthor = (id: string, author: string | null, views: number) =>
     aPost(id, {
       authorId: author,
       publishedAt: now - 3_600,
       capturedAt: now * 1_000,
       hashtags: ["kites"],
       counters: { views },
-      native: { author: { id: author, nickname: `Nick ${author}` } },
+      native: author === null ? {} : { author: { id: author, nickname: `Nick ${author}` } },
     });
-  const posts = [byAuthor("1", "a", 900), byAuthor("2", "a", 800), byAuthor("3", "b", 700), byAuthor("4", "a", 600)];
+  const posts = [byAuthor("1", "a", 900), byAuthor("2", "a", 800), byAuthor("3", "b", 700), byAuthor("4", null, 950)];
   const server = await startTestServer([
     {
       platform: "shortvideo",

@@ -79,9 +79,12 @@ export const trendingHashtag = endpoint({
 
 /** The authors of posts, each once, best post first. */
 function toCreators(posts: readonly Post<NativePost>[]) {
-  const byAuthor = Map.groupBy(posts, ({ id, authorId, native: { author } }) => authorId ?? author?.uniqueId ?? id);
-  return [...byAuthor.values()].flatMap(([best]) =>
-    best === undefined
+  const byAuthor = Map.groupBy(
+    posts,
+    ({ authorId, native: { author } }) => authorId ?? author?.uniqueId ?? author?.nickname,
+  );
+  return [...byAuthor].flatMap(([author, [best]]) =>
+    author === undefined || best === undefined
       ? []
       : [{ nick_name: best.native.author?.nickname ?? null, avatar_url: best.native.author?.avatarLarger ?? null }],
   );
