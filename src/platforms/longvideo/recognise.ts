@@ -3,12 +3,13 @@
  * are read as a whole, since their comments do not name their video.
  */
 import type { Recogniser } from "#api/importer.ts";
+import { readSubjectVideo } from "./importers/id-forms.ts";
 import { isPageResponse, readPageResponse } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
 
 export const recognise: Recogniser = (object, collect, walk, { capturedAt = null, file }) => {
-  if (recogniseResource(object, collect, walk, file)) return true;
+  if (recogniseResource(object, collect, walk, readSubjectVideo(file))) return true;
   if (isPageResponse(object)) {
     readPageResponse(object, capturedAt, collect);
     return true;

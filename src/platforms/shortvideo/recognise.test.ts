@@ -7,9 +7,13 @@ import { recogniseAll } from "./recognise.ts";
 
 const FILE = { name: "fixture", segments: ["fixture"], subject: null };
 
-function recognised(value: unknown, url: string | null = null): Recording & { found: boolean } {
+function recognised(
+  value: unknown,
+  url: string | null = null,
+  subject: string | null = null,
+): Recording & { found: boolean } {
   const { collect, recording } = recordingCollector();
-  const found = recogniseAll(value, collect, { url, file: FILE });
+  const found = recogniseAll(value, collect, { url, file: { ...FILE, subject } });
   return { ...recording, found };
 }
 
@@ -149,10 +153,13 @@ test("comments take their post from the list, and replies their parent", async (
   );
 });
 
-test("comments without a post take it from the response's URL; else they are refused", () => {
+test("comments without a post take it from the response's URL or from --of; else they are refused", () => {
   const list = { comments: [{ cid: "41", text: "hm", create_time: 1725540000, user: { uid: "7" } }], status_code: 0 };
   const url = "https://www.tiktok.com/api/comment/list/?aweme_id=7411000000000000101&count=20";
   assert.equal(recognised(list, url).comments[0]?.postId, "7411000000000000101");
+  for (const subject of ["7411000000000000102", "https://www.tiktok.com/@odalys.venn/video/7411000000000000102"]) {
+    assert.equal(recognised(list, null, subject).comments[0]?.postId, "7411000000000000102");
+  }
   assert.deepEqual(recognised(list).refused, ["comment_without_post"]);
 });
 

@@ -5,12 +5,12 @@
 import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
-import { readSubjectName } from "./recognise/account-name.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
 import { collectMobileItem, isMobileItem } from "./recognise/mobile-item.ts";
 import { skipErrorResponse } from "./recognise/error-documents.ts";
+import { readSubjectName, readSubjectPost } from "./recognise/subject.ts";
 import { collectBareSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
   collectBareUser,
@@ -32,11 +32,11 @@ const SHAPES: readonly {
   { matches: isMobileItem, collect: collectMobileItem },
   {
     matches: isCommentList,
-    collect: (object, collect, { url }) => collectCommentList(object, collect, postIdInUrl(url)),
+    collect: (object, collect, context) => collectCommentList(object, collect, findCommentedPost(context)),
   },
   {
     matches: isComment,
-    collect: (object, collect, { url }) => collectComment(object, collect, { postId: postIdInUrl(url) }),
+    collect: (object, collect, context) => collectComment(object, collect, { postId: findCommentedPost(context) }),
   },
   { matches: isUserModule, collect: collectUserModule },
   { matches: isProfile, collect: collectProfile, parts: ["itemList"] },
@@ -75,10 +75,10 @@ function readTimedResponse(object: Fields, collect: Collector, context: Document
   return recogniseAll(response, withCaptureTime(collect, now), context);
 }
 
-/** The URL of a comment response names the post. */
-function postIdInUrl(url: string | null): string | undefined {
+/** The URL of a comment response names the post, or else `--of` does. */
+function findCommentedPost({ url, file }: DocumentContext): string | undefined {
   const query = url === null ? undefined : URL.parse(url)?.searchParams;
-  return readId(query?.get("aweme_id") ?? query?.get("item_id"));
+  return readId(query?.get("aweme_id") ?? query?.get("item_id")) ?? readSubjectPost(file);
 }
 
 const MAX_DEPTH = 200;

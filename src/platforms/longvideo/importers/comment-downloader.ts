@@ -8,7 +8,7 @@ import { baseName, hasRecord, listRecords } from "#import/capture/document-recor
 import { type Fields, readFilledText, readText, readObjects, readTimestamp } from "#import/capture/field-readers.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
-import { readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
+import { readIssuedId, readPlainId, readSubjectVideo } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateTime, parseRelativeTime } from "./timestamps.ts";
 
@@ -59,7 +59,7 @@ function isComment(record: Fields): boolean {
 
 /** `<id>.json`, `<id>_comments.json`, `comments_<id>.json` or `[<id>]` in the name. */
 function findVideo(file: SourceFile): string | undefined {
-  if (file.subject !== null) return videoIdInUrl(file.subject) ?? readIssuedId(file.subject);
+  if (file.subject !== null) return readSubjectVideo(file);
   const stem = baseName(file).replace(/\.\w+$/, "");
   const [, bracketed] = /\[([\w-]{11})\]/.exec(stem) ?? [];
   const id = bracketed ?? readIssuedId(stem.replace(/^comments[_-]/, "").replace(/[_-]comments$/, ""));

@@ -1,4 +1,4 @@
-/** YouTube Data Tools tables: lists of videos, and the comments of one video whose id is in the file name. */
+/** YouTube Data Tools tables: lists of videos, and the comments of one video, which the file name or `--of` names. */
 import type { Importer } from "#api/importer.ts";
 import { baseName } from "#import/capture/document-records.ts";
 import {
@@ -12,7 +12,7 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { parseIsoDuration } from "#import/capture/table-cells.ts";
-import { channelIdInUrl, readPlainId, readVideoId } from "./id-forms.ts";
+import { channelIdInUrl, readPlainId, readSubjectVideo, readVideoId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
@@ -72,7 +72,7 @@ export const dataToolsComments: Importer = {
   read(document, file, collect) {
     const row = readObject(document.value) ?? {};
     const id = readPlainId(row["id"]);
-    const videoId = readVideoId(row["videoId"]) ?? videoIdInName(baseName(file));
+    const videoId = readVideoId(row["videoId"]) ?? readSubjectVideo(file) ?? videoIdInName(baseName(file));
     if (id === undefined) return collect.refuse("comment_without_id");
     if (videoId === undefined) return collect.refuse("comments_without_post: as in videoinfo_<id>_…_comments.csv");
     collect.post({ id: videoId });

@@ -457,6 +457,31 @@ test("YouTube Data Tools: a list of videos and the comments of one", async () =>
   assert.deepEqual(report.total.refused, { comment_without_id: 1 });
 });
 
+test("--of names the video of comments that do not: tables of YouTube Data Tools, and lists of the Data API", async () => {
+  const folder = temporaryFolder();
+  const header = "id,replyCount,likeCount,publishedAt,authorName,text,isReply,isReplyTo";
+  writeFileSync(join(folder.path, "comments.csv"), `${header}\nUgzOwl0009,0,14,2026-02-21 07:00:00,Wren,So quiet,0,`);
+  const reply = { parentId: "UgzOwl0009", textOriginal: "Thank you", authorDisplayName: "@owls" };
+  const items = [{ kind: "youtube#comment", id: "UgzOwl0009.b", snippet: reply }];
+  writeFileSync(join(folder.path, "replies.json"), JSON.stringify({ kind: "youtube#commentListResponse", items }));
+  const started = await startImportedServer([folder.path]);
+  try {
+    assert.deepEqual(started.report.total.refused, { comments_without_post: 1, comment_without_post: 1 });
+    const { total } = await started.importMore([folder.path], { subject: "https://youtu.be/barnOwls10o" });
+    assert.deepEqual([total.refused, total.records.comment?.new], [{}, 2]);
+    const body = await started.server.json<Static<typeof VideoComments>>(
+      "/api/longvideo/video/comments?video_id=barnOwls10o",
+    );
+    assert.deepEqual(
+      body.comments.map(({ id, number_of_replies: replies }) => [id, replies]),
+      [["UgzOwl0009", "0"]],
+    );
+  } finally {
+    await started.server.close();
+    folder.remove();
+  }
+});
+
 test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded and hidden counts unknown", async () => {
   const { details, comments, search, report } = await imported("video-tables");
   assert.deepEqual(await details("reedBeds11A"), {

@@ -1,4 +1,5 @@
 /** YouTube's id formats. */
+import type { SourceFile } from "#api/importer.ts";
 
 /** Ids of channels, comments and categories: letters, digits and a few symbols. */
 export function readPlainId(value: unknown): string | undefined {
@@ -38,6 +39,11 @@ export function videoIdInUrl(value: unknown): string | undefined {
   const { hostname, pathname, searchParams } = url;
   const id = hostname === "youtu.be" ? pathname.slice(1) : (searchParams.get("v") ?? VIDEO_PATH.exec(pathname)?.[1]);
   return id !== undefined && /^[\w-]{11}$/.test(id) ? id : undefined;
+}
+
+/** The video that the user's `--of` names, by id or URL: whose comments a list contains. */
+export function readSubjectVideo({ subject }: SourceFile): string | undefined {
+  return videoIdInUrl(subject) ?? readIssuedId(subject);
 }
 
 /** The id in the URL of a channel. */

@@ -1,7 +1,6 @@
 /** Recognises YouTube Data API v3 resources by their `kind`; list responses are only envelopes. */
-import type { Collector, SourceFile } from "#api/importer.ts";
+import type { Collector } from "#api/importer.ts";
 import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
-import { videoIdInUrl } from "../importers/id-forms.ts";
 import { collectChannel } from "../importers/collect-video.ts";
 import { readCommentResource, readThread } from "./data-api-comments.ts";
 import {
@@ -12,7 +11,8 @@ import {
   readVideoResource,
 } from "./data-api-videos.ts";
 
-type Read = (resource: Fields, collect: Collector, file: SourceFile) => void;
+/** `ofVideo`: the video of comments that do not name it. */
+type Read = (resource: Fields, collect: Collector, ofVideo: string | undefined) => void;
 
 const READERS: Record<string, Read> = {
   video: readVideoResource,
@@ -26,21 +26,21 @@ const READERS: Record<string, Read> = {
   },
   commentThread: readThread,
   // A list of replies names their comment, not the video.
-  comment: (resource, collect, file) => readCommentResource(resource, { videoId: videoIdInUrl(file.subject) }, collect),
+  comment: (resource, collect, ofVideo) => readCommentResource(resource, { videoId: ofVideo }, collect),
 };
 
 export function recogniseResource(
   object: Fields,
   collect: Collector,
   walk: (part: unknown) => void,
-  file: SourceFile,
+  ofVideo: string | undefined,
 ): boolean {
   const kind = object["kind"];
   if (typeof kind !== "string" || !kind.startsWith("youtube#")) return false;
   const name = kind.slice("youtube#".length);
   if (Object.hasOwn(READERS, name)) {
     // `{kind, videoId}` is a reference to another resource.
-    if (!isReference(object)) READERS[name]?.(object, collect, file);
+    if (!isReference(object)) READERS[name]?.(object, collect, ofVideo);
   } else if (name.endsWith("ListResponse") && !/category/i.test(name)) {
     if (readItems(object["items"]).length === 0) collect.skip("an empty response");
     else walk(object["items"]);

@@ -14,7 +14,7 @@ import {
   readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
-import { readSubjectName } from "../recognise/account-name.ts";
+import { readSubjectName } from "../recognise/subject.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";

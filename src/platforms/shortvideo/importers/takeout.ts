@@ -12,7 +12,8 @@ import {
   readObjects,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { readAccountName, readSubjectName } from "../recognise/account-name.ts";
+import { readAccountName } from "../recognise/account-name.ts";
+import { readSubjectName } from "../recognise/subject.ts";
 
 type Direction = "followers" | "followed";
 

@@ -87,7 +87,7 @@ export function isCommentList(object: Fields): boolean {
 
 export function collectCommentList(object: Fields, collect: Collector, postId?: string): void {
   const comments = readObjects(object["comments"]);
-  const context = { postId: readPostId(object) ?? postId ?? comments.map(readPostId).find((id) => id !== undefined) };
+  const context = { postId: readPostId(object) ?? comments.map(readPostId).find((id) => id !== undefined) ?? postId };
   const total = readCount(object["total"]);
   // In a list of replies it is the number of replies.
   const isOfPost = comments.every((comment) => readId(comment["reply_id"]) === undefined);
