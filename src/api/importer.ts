@@ -34,7 +34,7 @@ export interface SourceFile {
   segments: readonly string[];
   /** What a list is about that does not say so itself, such as whose followers it contains (`--of`). */
   subject: string | null;
-  /** Whether a file of this name is beside it on disk; never true in an archive. */
+  /** Whether a file of this name is beside it, on disk or in a zip; never true in a tar. */
   hasSibling?(name: string): boolean;
 }
 

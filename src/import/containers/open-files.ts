@@ -33,7 +33,7 @@ export interface OpenedFile {
   bytes(): ByteStream;
   /** Bytes of the file on disk read so far, for progress. */
   bytesRead(): number;
-  /** Whether a file of this name is beside it; absent for what is inside an archive, or not on disk. */
+  /** Whether a file of this name is beside it; absent for what is inside a tar, compressed, or not on disk. */
   hasSibling?: (name: string) => boolean;
 }
 
@@ -155,6 +155,8 @@ interface Layer {
   bytes: ByteStream;
   /** Of the file on disk, if it is one: zips are read from there. */
   path?: string | undefined;
+  /** Of an entry, if its archive tells. */
+  hasSibling?: OpenedFile["hasSibling"];
 }
 
 const HEAD_BYTES = 512;
@@ -230,10 +232,10 @@ class DiskFileOpener {
     }
   }
 
-  #createOpenedFile({ name, segments, size, modifiedAt, path }: Layer, bytes: ByteStream): OpenedFile {
+  #createOpenedFile({ name, segments, size, modifiedAt, path, hasSibling }: Layer, bytes: ByteStream): OpenedFile {
     const diskFile = { name: this.#name, size: this.#size };
     const file = { name, segments, size, modifiedAt, diskFile, bytes: () => bytes, bytesRead: () => this.#bytesRead };
-    if (path === undefined) return file;
+    if (path === undefined) return hasSibling === undefined ? file : { ...file, hasSibling };
     return { ...file, hasSibling: (sibling) => existsSync(join(dirname(path), basename(sibling))) };
   }
 

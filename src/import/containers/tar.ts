@@ -10,6 +10,8 @@ export interface ArchiveEntry {
   modifiedAt: number | null;
   /** To be read before the next entry is requested, if at all. */
   bytes: ByteStream;
+  /** Whether an entry of this name is in the same folder; absent where the names are not known beforehand, as in a tar. */
+  hasSibling?: (name: string) => boolean;
 }
 
 export interface RefusedEntry {

@@ -2,6 +2,8 @@
  * Reads the entries of a zip by its central directory. Nothing is ever written under an entry's name. A zip whose entries
  * overlap, as in the densest zip bombs, is refused, and so is a spreadsheet.
  */
+import { hash } from "node:crypto";
+import { posix } from "node:path";
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import type { Refusal } from "#api/refusals.ts";
@@ -20,7 +22,7 @@ export interface ZipOptions {
 }
 
 export async function* readZipEntries(path: string, options: ZipOptions): AsyncGenerator<ArchiveEntry | RefusedEntry> {
-  await checkDirectory(path, options.limits);
+  const names = await checkDirectory(path, options.limits);
   const zip = await openZip(path);
   try {
     for await (const entry of zip.eachEntry()) {
@@ -34,6 +36,7 @@ export async function* readZipEntries(path: string, options: ZipOptions): AsyncG
           size: entry.uncompressedSize,
           modifiedAt: readModifiedAt(entry),
           bytes: readEntry(zip, entry, options),
+          hasSibling: (sibling) => names.has(digest(posix.join(posix.dirname(name), posix.basename(sibling)))),
         };
       }
     }
@@ -64,11 +67,15 @@ function nameOf(entry: Entry): string {
 /** Excel's files are zips that contain these. */
 const SPREADSHEET_ENTRIES: ReadonlySet<string> = new Set(["[Content_Types].xml", "xl/workbook.xml"]);
 
-/** A separate pass over the directory that stores two numbers per entry, so that reading stores none. */
-async function checkDirectory(path: string, limits: SizeLimits): Promise<void> {
+/**
+ * A separate pass over the directory that stores two numbers and a digest per entry, so that reading stores none. Returns
+ * the digests of all names.
+ */
+async function checkDirectory(path: string, limits: SizeLimits): Promise<ReadonlySet<string>> {
   const zip = await openZip(path);
   const spans: { start: number; end: number }[] = [];
   const ofSpreadsheet = new Set<string>();
+  const names = new Set<string>();
   try {
     for await (const entry of zip.eachEntry()) {
       if (spans.length >= limits.entries) break;
@@ -76,6 +83,7 @@ async function checkDirectory(path: string, limits: SizeLimits): Promise<void> {
       const end = start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize;
       spans.push({ start, end });
       const name = nameOf(entry);
+      names.add(digest(posix.normalize(name)));
       if (SPREADSHEET_ENTRIES.has(name)) ofSpreadsheet.add(name);
     }
   } catch (error) {
@@ -90,6 +98,12 @@ async function checkDirectory(path: string, limits: SizeLimits): Promise<void> {
     if (start < previousEnd) throw new UnreadableError("overlapping_entries");
     previousEnd = end;
   }
+  return names;
+}
+
+/** A name may have 64 KiB. */
+function digest(name: string): string {
+  return hash("sha256", name, "base64url").slice(0, 16);
 }
 
 const LOCAL_HEADER_BYTES = 30;

@@ -1,10 +1,11 @@
 /** Every format of this slice, from a file to the answers of the operations that it feeds. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import type { Static } from "#api/schema.ts";
 import { exitCodeFor } from "#import/import-files.ts";
+import { zipOf } from "#testing/sample-archives.ts";
 import { type ImportedServer, startImportedServer } from "#tests/import-fixtures.ts";
 import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
@@ -272,6 +273,15 @@ test("subtitle files: eleven characters make no video, unless they are a stored 
     writeFileSync(join(folder, "quayNight02.info.json"), "{}");
     const beside = await started.importMore([join(folder, "quayNight02.srt")]);
     assert.deepEqual([beside.total.refused, beside.total.records.post?.new], [{}, 1]);
+    const track = { name: "talks/lockGates03.en.srt", data: readFileSync(join(folder, "quayNight02.srt")) };
+    for (const [name, entries, refusals] of [
+      ["alone.zip", [track, { name: "lockGates03.info.json", data: "{}" }], refused],
+      ["beside.zip", [track, { name: "talks/lockGates03.info.json", data: "{}" }], {}],
+    ] as const) {
+      writeFileSync(join(folder, name), zipOf([...entries]));
+      const zipped = (await started.importMore([join(folder, name)])).files.find((file) => file.name.endsWith(".srt"));
+      assert.deepEqual(zipped?.refused, refusals, name);
+    }
     for (const id of ["lanternDk05", "interview01", "quayNight02"]) {
       assert.deepEqual(await server.json(`/api/longvideo/video/subtitles?video_id=${id}`), {
         lang: "und",
