@@ -612,6 +612,16 @@ test("takeout: comments, subscriptions and playlists, in any language", async ()
   assert.deepEqual(report.total.refused, {});
 });
 
+test("takeout: messages of live chats are no comments", async () => {
+  const file = join(ownFiles.path, "live chats.csv");
+  const header = "Live Chat ID,Channel ID,Live Chat Create Timestamp,Price,Video ID,Live Chat Text";
+  const message = ["ChwKGkNQdjRrUGFsLWZjQ0ZRZ0VyUVlkVWJ3", "UCodileVarnayListens0001", "2026-01-11T08:30:00.120Z", "0"];
+  writeFileSync(file, `${header}\n${[...message, "hurdyGurd1A", '"{""text"":""hi""}"'].join(",")}\n`);
+  const { report } = await imported(file);
+  assert.deepEqual([report.total.records, report.total.refused], [{}, {}]);
+  assert.deepEqual(report.total.skipped, { "a message of a live chat": 1 });
+});
+
 test("YouTube Studio: views count only if the period covers the video's whole time; figures of the owner are left out", async () => {
   const { details, get, report } = await imported("studio");
   const video = await details("hurdyGurd1A");

@@ -37,6 +37,8 @@ function toImporter(name: string, readRow: ReadRow): Importer {
 
 /** The comment, its author's channel, its time and the video, in this order; the text is JSON. */
 const comments = toImporter("takeout comments", (row, cells) => {
+  const [idColumn = ""] = Object.keys(row);
+  if (idColumn.toLowerCase() === "live chat id") return (collect) => collect.skip("a message of a live chat");
   const [id = ""] = cells;
   if (!/^[\w-]{15,}(?:\.[\w-]+)?$/.test(id) || isChannelId(id)) return undefined;
   const text = cells.find(isSegments) ?? readFilledText(row["Comment Text"]) ?? readFilledText(row["Comment text"]);
