@@ -1901,6 +1901,7 @@ export type Post = {
     parent_id: string | null;
     author_id: string | null;
     author_name: string | null;
+    author_display_name: string | null;
     text: string | null;
     published_at: number | null;
     /** Known counters by name. */

@@ -357,14 +357,14 @@ function repliesText(count: number | null): string {
 }
 
 function CommentHead({ comment, platform }: { comment: Comment; platform: string }) {
-  const { author_id: id, author_name: name } = comment;
+  const { author_id: id, author_name: name, author_display_name: displayName } = comment;
   return (
     <p className="card-meta">
       {name === null && id === null ? (
         <span className="muted">Unknown author</span>
       ) : (
         <Link to="/explore/$platform/account/$id" params={{ platform, id: name ?? id ?? "" }} dir="auto">
-          {name ?? id}
+          {name ?? displayName ?? id}
         </Link>
       )}
       <Age when={comment.published_at} />

@@ -453,7 +453,7 @@ test("Kaggle 2017: ids from picture URLs, days without a year, run-together rows
 });
 
 test("YouTube Data Tools: a list of videos and the comments of one", async () => {
-  const { details, comments, report } = await imported("data-tools");
+  const { details, comments, get, report } = await imported("data-tools");
   const video = await details("barnOwls10o");
   assert.equal(video.title, "Owls at ten");
   assert.equal(video.video_length, "601");
@@ -463,6 +463,11 @@ test("YouTube Data Tools: a list of videos and the comments of one", async () =>
   assert.deepEqual(
     body.comments.map(({ id, text }) => [id, text]),
     [["UgzOwl0001", 'So quiet, so "near"']],
+  );
+  const post = await get<{ comments: Record<string, unknown>[] }>("/api/post?platform=longvideo&id=barnOwls10o");
+  assert.deepEqual(
+    post.comments.map(({ author_name: name, author_display_name: displayName }) => [name, displayName]),
+    [[null, "Wren Castell"]],
   );
   assert.deepEqual(report.total.refused, { comment_without_id: 1 });
 });
