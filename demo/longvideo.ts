@@ -16,7 +16,6 @@ import type { PostOutline } from "./post-outlines.ts";
 import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
 import { createSubtitles, createTrack } from "./subtitles.ts";
 import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
-import { getTexts } from "./topics.ts";
 import { description, isNewBeginning, keywords, title, type TitleChoice } from "./writing.ts";
 
 const FEATURED_VIDEO = "demoVideo01";
@@ -154,13 +153,8 @@ function createPost(scenario: Scenario, outline: PostOutline, index: number, cha
     wasLive,
     type: short ? "SHORT" : "NORMAL",
   };
-  if (!short && durationS > 480 && random.chance(0.4)) {
-    const parts = getTexts(subject.topic, subject.language).things.slice(0, 4);
-    native.chapters = parts.map((name, part) => ({
-      title: name,
-      startS: Math.floor((durationS * part) / parts.length),
-    }));
-  }
+  // Nothing depends on it, but without this draw all that follows would be other people and videos.
+  if (!short && durationS > 480) random.chance(0.4);
   return {
     id,
     authorId: channel.id,
@@ -217,7 +211,6 @@ function startLiveStreams(outlines: readonly PostOutline[], posts: readonly Post
   for (const post of fresh.slice(0, LIVE_NOW)) {
     post.native.isLive = true;
     post.native.wasLive = false;
-    delete post.native.chapters;
     post.durationS = null;
   }
 }

@@ -20,8 +20,6 @@ export interface NativeVideo {
   streamed?: true;
   /** YouTube's name for the kind of video, such as NORMAL or SHORT. */
   type?: string;
-  chapters?: { title?: string; startS?: number }[];
-  heatmap?: { startS?: number; endS?: number; value?: number }[];
 }
 
 export interface NativeChannel {

@@ -239,3 +239,17 @@ test("a deleted or private video in a list has no title of its own", () => {
   const own = { id: "loomWarp01A", title: "[Private video]", extractor_key: "Youtube", webpage_url: "x" };
   assert.equal(read(own).posts[0]?.title, "[Private video]", "a video that was extracted itself is called so");
 });
+
+test("chapters and the heatmap, which no operation returns, are not stored", () => {
+  const { posts } = read({
+    id: "peatBogs6U0",
+    extractor: "youtube",
+    extractor_key: "Youtube",
+    webpage_url: "https://www.youtube.com/watch?v=peatBogs6U0",
+    title: "Peat",
+    chapters: [{ title: "Cutting", start_time: 0, end_time: 60 }],
+    heatmap: [{ start_time: 0, end_time: 10, value: 0.5 }],
+  });
+  assert.equal(posts[0]?.title, "Peat");
+  assert.doesNotMatch(JSON.stringify(posts), /Cutting|chapters|heatmap/);
+});

@@ -17,7 +17,6 @@ import {
   readLanguage,
   readList,
   readMeasure,
-  readNumber,
   readObject,
   readObjects,
   readTimestamp,
@@ -182,8 +181,6 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
         thumbnails: listThumbnails(info),
         ...readLiveStatus(info),
         type: TYPES[readText(info["media_type"]) ?? ""] ?? (isListedShort(info) ? "SHORT" : undefined),
-        chapters: readChapters(info["chapters"]),
-        heatmap: readHeatmap(info["heatmap"]),
       },
       capturedAt,
     },
@@ -254,23 +251,6 @@ function readLiveStatus(info: Fields): Pick<NativeVideo, "isLive" | "wasLive"> {
 function listThumbnails(info: Fields): NativeVideo["thumbnails"] {
   const sized = readThumbnails(info["thumbnails"])?.filter(({ width }) => width !== undefined) ?? [];
   return nonEmpty(sized) ?? readSingleThumbnail(info["thumbnail"]);
-}
-
-function readChapters(value: unknown): NativeVideo["chapters"] {
-  const chapters = readObjects(value).flatMap((chapter) => {
-    const startS = readNumber(chapter["start_time"]);
-    return startS === undefined ? [] : [{ startS, ...omitUnknown({ title: readFilledText(chapter["title"]) }) }];
-  });
-  return nonEmpty(chapters);
-}
-
-function readHeatmap(value: unknown): NativeVideo["heatmap"] {
-  const points = readObjects(value).flatMap((point) => {
-    const [startS, endS] = [readNumber(point["start_time"]), readNumber(point["end_time"])];
-    const height = readNumber(point["value"]);
-    return startS === undefined || endS === undefined || height === undefined ? [] : [{ startS, endS, value: height }];
-  });
-  return nonEmpty(points);
 }
 
 /** Short and free of control characters, for the import report. */
