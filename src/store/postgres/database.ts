@@ -22,11 +22,14 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /**
- * Limits of the role or the database would end long writes and backups. Only PostgreSQL 17 and later know the second. They
- * are set by a statement: a pooler may refuse further parameters of the connection.
+ * The last two are lifted: limits of the role or the database would end long writes and backups. Only PostgreSQL 17 and
+ * later know the last. All are set by a statement, since a pooler may refuse them as parameters of the connection.
  */
-const LIFT_LIMITS = `SELECT set_config(name, '0', false) FROM unnest(ARRAY['lock_timeout', 'transaction_timeout']) AS name
-  WHERE current_setting(name, true) IS NOT NULL`;
+function setLimits(statementTimeoutMs: number): string {
+  return `SELECT set_config(name, value, false) FROM (VALUES ('statement_timeout', '${statementTimeoutMs}'),
+      ('idle_in_transaction_session_timeout', '${IDLE_IN_TRANSACTION_MS}'), ('lock_timeout', '0'), ('transaction_timeout', '0')
+    ) AS limits (name, value) WHERE current_setting(name, true) IS NOT NULL`;
+}
 
 const PARSERS = new Map<number, (text: string) => unknown>([
   [types.builtins.TEXT, fromStorable],
@@ -40,20 +43,20 @@ const TYPES: CustomTypesConfig = {
 export class Database extends Sql {
   readonly #pool: Pool;
   readonly #maxWaiting: number;
+  readonly #statementTimeoutMs: number;
   readonly #connections = new Set<PoolClient>();
 
   constructor(settings: PoolSettings) {
     super();
     const { url, connections, connectTimeoutMs, statementTimeoutMs, applicationName, maxWaiting } = settings;
     this.#maxWaiting = maxWaiting ?? Number.POSITIVE_INFINITY;
+    this.#statementTimeoutMs = statementTimeoutMs;
     this.#pool = new Pool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: statementTimeoutMs,
       // The server enforces the timeout; this one is for a server that does not respond at all.
       query_timeout: statementTimeoutMs + 1_000,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       application_name: applicationName,
       keepAlive: true,
       pipeline: true,
@@ -63,8 +66,8 @@ export class Database extends Sql {
     this.#pool.on("error", () => undefined);
     this.#pool.on("connect", (client) => {
       client.on("error", () => undefined);
-      // Sent before anything else. If it fails, the connection is lost.
-      client.query(LIFT_LIMITS).catch(() => undefined);
+      // Sent before anything else. If it fails, so do the statements sent behind it, with the same error.
+      client.query(setLimits(statementTimeoutMs)).catch((error: Error) => client.connection.stream.destroy(error));
       this.#connections.add(client);
       client.connection.once("end", () => this.#connections.delete(client));
     });
@@ -115,7 +118,7 @@ export class Database extends Sql {
     return this.withConnection(async (sql) => {
       await sql.run("SET statement_timeout = 0");
       const result = await work(sql);
-      await sql.run("RESET statement_timeout");
+      await sql.run(`SET statement_timeout = ${this.#statementTimeoutMs}`);
       return result;
     }, MAX_TIMER_MS);
   }

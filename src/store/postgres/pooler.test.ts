@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { databaseServer, freshDatabase } from "#tests/postgres/databases.ts";
+import { type PoolerMode, startPooler } from "#tests/postgres/pooler.ts";
+import { PLATFORM, post } from "#testing/sample-records.ts";
+import { Database } from "./database.ts";
+import { openPostgresStore } from "./store.ts";
+
+/** The URL of an empty database behind a pooler. */
+async function pooled(t: TestContext, mode: PoolerMode): Promise<string> {
+  const [{ url, drop }, { port }] = await Promise.all([freshDatabase(), databaseServer()]);
+  const pooler = await startPooler(port, mode);
+  t.after(async () => {
+    await pooler.close();
+    await drop();
+  });
+  return url.replace(`:${port}/`, `:${pooler.port}/`);
+}
+
+test("a store works behind a pooler whose clients keep their connections", async (t) => {
+  const url = await pooled(t, "session");
+  for (const writeConnections of [4, 1]) {
+    const store = await openPostgresStore({ url, writeConnections });
+    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
+    await store.close();
+  }
+});
+
+test("limits of statements and transactions hold behind a pooler", async (t) => {
+  const url = await pooled(t, "session");
+  const db = new Database({
+    url,
+    connections: 1,
+    connectTimeoutMs: 5_000,
+    statementTimeoutMs: 7_000,
+    applicationName: "",
+  });
+  t.after(() => db.close());
+  const limits = () =>
+    db.get(
+      `SELECT current_setting('statement_timeout') AS statement,
+         current_setting('idle_in_transaction_session_timeout') AS idle`,
+    );
+  assert.deepEqual(await limits(), { statement: "7s", idle: "1min" });
+  await db.withoutTimeout(async (sql) => sql.run("SELECT 1"));
+  assert.deepEqual(await limits(), { statement: "7s", idle: "1min" });
+});
