@@ -21,6 +21,11 @@ export class Connection extends Sql {
     this.#timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs };
   }
 
+  /** The server's process, as announced at login. */
+  get announcedProcessId(): number | null {
+    return (this.#client as PoolClient & { processID: number | null }).processID;
+  }
+
   copy(text: string, chunks: Iterable<string>): Promise<number> {
     return this.#inOrder(() => copyFromStdin(this.#client, text, chunks));
   }

@@ -89,7 +89,7 @@ export class Database extends Sql {
   }
 
   /** Runs the work on one connection. Statements issued together are sent together. */
-  async withConnection<Result>(work: (sql: Sql) => Promise<Result>, timeoutMs?: number): Promise<Result> {
+  async withConnection<Result>(work: (sql: Connection) => Promise<Result>, timeoutMs?: number): Promise<Result> {
     const client = await this.#admittingPool.connect();
     let failure: Error | undefined;
     try {

@@ -29,10 +29,19 @@ const MESSAGES: Record<string, (name: string) => string> = {
   "53100": (name) => `${name}: the server's disk is full`,
 };
 
+export function describeSharing(name: string): string {
+  return `${name} is a pooler that shares connections between transactions; set its pool_mode to session, or use the address of the server itself`;
+}
+
+/** PgBouncer reports everything with one code, and the driver's own errors have none. */
+const MESSAGES_BY_TEXT: readonly [string, (name: string) => string][] = [
+  ["statement pooling mode", describeSharing],
+];
+
 export function describeOpenError(error: unknown, name: string): StoreOpenError {
   if (error instanceof StoreOpenError) return error;
   const { code, message } = innermost(error);
-  const describe = MESSAGES[code ?? ""];
+  const describe = MESSAGES[code ?? ""] ?? MESSAGES_BY_TEXT.find(([text]) => message.includes(text))?.[1];
   if (describe !== undefined) return new StoreOpenError(describe(name), { cause: error });
   if (/timeout|terminated/i.test(message)) {
     return new StoreOpenError(`${name} does not respond; check host, port and firewall`, { cause: error });

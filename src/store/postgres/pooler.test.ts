@@ -3,6 +3,7 @@ import { test, type TestContext } from "node:test";
 import { databaseServer, freshDatabase } from "#tests/postgres/databases.ts";
 import { type PoolerMode, startPooler } from "#tests/postgres/pooler.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
+import { StoreOpenError } from "../store-open-error.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
 
@@ -45,4 +46,17 @@ test("limits of statements and transactions hold behind a pooler", async (t) => 
   assert.deepEqual(await limits(), { statement: "7s", idle: "1min" });
   await db.withoutTimeout(async (sql) => sql.run("SELECT 1"));
   assert.deepEqual(await limits(), { statement: "7s", idle: "1min" });
+});
+
+async function assertRefused(url: string, pattern: RegExp, timeoutFactor = 1): Promise<void> {
+  await assert.rejects(openPostgresStore({ url, timeoutFactor }), (error: unknown) => {
+    assert.ok(error instanceof StoreOpenError, String(error));
+    assert.match(error.message, pattern);
+    return true;
+  });
+}
+
+test("a pooler that shares connections between transactions is refused", async (t) => {
+  const url = await pooled(t, "transaction");
+  await assertRefused(url, /shares connections between transactions; set its pool_mode to session, or use the address/);
 });

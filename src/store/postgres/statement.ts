@@ -8,8 +8,8 @@ import { toStorable } from "./storable-text.ts";
 const names = new Map<string, string>();
 
 /**
- * A prepared statement. Its name is a hash of its text, so it also works behind a pooler that shares connections.
- * Statements without values are sent unprepared: they are commands.
+ * A statement that each connection prepares once, under a hash of its text. Statements without values are sent unprepared:
+ * they are commands.
  */
 export function prepare(text: string, values: Value[]): QueryConfig {
   if (values.length === 0) return { text };

@@ -19,6 +19,7 @@ import { getTrendState } from "./trend-tables.ts";
 import { Database } from "./database.ts";
 import { PostgresEvents } from "./events.ts";
 import { migrate } from "./migrate.ts";
+import { refuseTransactionPooling } from "./pooler.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
@@ -80,6 +81,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     statementTimeoutMs: WRITE_TIMEOUT_MS,
   });
   try {
+    await refuseTransactionPooling(writePool, { ...shared, statementTimeoutMs: shared.connectTimeoutMs }, name);
     await migrate(writePool, name);
     await rebuildSearchIndex(writePool, name);
     const isDistributed = await hasCitus(writePool);
