@@ -33,9 +33,15 @@ export function describeSharing(name: string): string {
   return `${name} is a pooler that shares connections between transactions; set its pool_mode to session, or use the address of the server itself`;
 }
 
+function describeSilence(name: string): string {
+  return `${name} accepted the connection but does not answer; if it is a pooler, check that its server is running and that it has connections left (default_pool_size)`;
+}
+
 /** PgBouncer reports everything with one code, and the driver's own errors have none. */
 const MESSAGES_BY_TEXT: readonly [string, (name: string) => string][] = [
   ["statement pooling mode", describeSharing],
+  ["query_wait_timeout", describeSilence],
+  ["Query read timeout", describeSilence],
 ];
 
 export function describeOpenError(error: unknown, name: string): StoreOpenError {

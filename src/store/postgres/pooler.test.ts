@@ -60,3 +60,9 @@ test("a pooler that shares connections between transactions is refused", async (
   const url = await pooled(t, "transaction");
   await assertRefused(url, /shares connections between transactions; set its pool_mode to session, or use the address/);
 });
+
+test("a pooler that has no connection for its clients is reported within seconds", async (t) => {
+  const startedAt = performance.now();
+  await assertRefused(await pooled(t, "silent"), /accepted the connection but does not answer; if it is a pooler/, 0.5);
+  assert.ok(performance.now() - startedAt < 20_000);
+});

@@ -10,6 +10,7 @@ import type { Sql } from "./sql.ts";
 /** In a busy pooler another client may take the connection that is waited for. */
 const ATTEMPTS = 5;
 
+/** The first statements of a store. They have little time: a pooler accepts clients while its server is down. */
 export async function refuseTransactionPooling(
   pool: Database,
   settings: Omit<PoolSettings, "connections">,
@@ -33,7 +34,7 @@ export async function refuseTransactionPooling(
     } finally {
       await other.close();
     }
-  });
+  }, settings.statementTimeoutMs);
 }
 
 async function getProcessId(sql: Sql): Promise<number | undefined> {
