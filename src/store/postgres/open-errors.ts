@@ -42,6 +42,10 @@ const MESSAGES_BY_TEXT: readonly [string, (name: string) => string][] = [
   ["statement pooling mode", describeSharing],
   ["query_wait_timeout", describeSilence],
   ["Query read timeout", describeSilence],
+  ["server login", (name) => `${name} is a pooler that cannot log in to its server; check that the server is running`],
+  ["authentication failed", (name) => `${name} rejected user or password; check them, here and in the pooler`],
+  ["no such database", (name) => `${name} is not in the configuration of the pooler; add it there, or check its name`],
+  ["no more connections", (name) => `${name} is a pooler with too many clients; raise its max_client_conn`],
 ];
 
 export function describeOpenError(error: unknown, name: string): StoreOpenError {
@@ -49,7 +53,7 @@ export function describeOpenError(error: unknown, name: string): StoreOpenError 
   const { code, message } = innermost(error);
   const describe = MESSAGES[code ?? ""] ?? MESSAGES_BY_TEXT.find(([text]) => message.includes(text))?.[1];
   if (describe !== undefined) return new StoreOpenError(describe(name), { cause: error });
-  if (/timeout|terminated/i.test(message)) {
+  if (code === undefined && /timeout|terminated/i.test(message)) {
     return new StoreOpenError(`${name} does not respond; check host, port and firewall`, { cause: error });
   }
   return new StoreOpenError(`cannot open ${name}: ${message.split("\n")[0]}`, { cause: error });

@@ -66,3 +66,16 @@ test("a pooler that has no connection for its clients is reported within seconds
   await assertRefused(await pooled(t, "silent"), /accepted the connection but does not answer; if it is a pooler/, 0.5);
   assert.ok(performance.now() - startedAt < 20_000);
 });
+
+const LOGIN_ERRORS: readonly [string, RegExp][] = [
+  ["SASL authentication failed", /rejected user or password; check them, here and in the pooler/],
+  ["no such database: absent", /is not in the configuration of the pooler; add it there/],
+  ["no more connections allowed (max_client_conn)", /too many clients; raise its max_client_conn/],
+  ["server login has been failing, try again later (server_login_retry)", /check that the server is running/],
+  ["query_wait_timeout", /accepted the connection but does not answer/],
+  ["unsupported startup parameter: search_timeout", /cannot open .*: unsupported startup parameter: search_timeout/],
+];
+
+for (const [error, advice] of LOGIN_ERRORS) {
+  test(`a pooler's error is explained: ${error}`, async (t) => assertRefused(await pooled(t, { error }), advice));
+}
