@@ -53,17 +53,46 @@ describe("privacy below /admin/", () => {
 
   test("retention rules are set, listed and removed, and each change is in the audit log", async () => {
     const rule = { source: "zeeschuimer", kind: "comment", days: 30 };
-    assert.deepEqual(await call("PUT", "/admin/retention", rule), rule);
-    assert.deepEqual(await call("PUT", "/admin/retention", { days: 0 }), { source: "", kind: "", days: null });
+    const done = { dryRun: false, due: null };
+    assert.deepEqual(await call("PUT", "/admin/retention", rule), { ...rule, ...done });
+    assert.deepEqual(await call("PUT", "/admin/retention", { days: 0 }), { source: "", kind: "", days: null, ...done });
     const { rules } = await call<{ rules: object[] }>("GET", "/admin/retention");
     assert.deepEqual(rules, [{ source: "", kind: "", days: null }, rule]);
     await call("PUT", "/admin/retention", { kind: "video", days: 3 }, 400);
-    assert.deepEqual(await call("DELETE", "/admin/retention?source=zeeschuimer&kind=comment"), { removed: true });
-    assert.deepEqual(await call("DELETE", "/admin/retention?source=zeeschuimer&kind=comment"), { removed: false });
+    const path = "/admin/retention?source=zeeschuimer&kind=comment";
+    assert.deepEqual(await call("DELETE", path), { removed: true, ...done });
+    assert.deepEqual(await call("DELETE", path), { removed: false, ...done });
     const { entries } = await call<{ entries: { action: string; actor: string }[] }>("GET", "/admin/audit");
     assert.deepEqual(
       entries.slice(0, 3).map(({ action, actor }) => [action, actor]),
       Array.from({ length: 3 }, () => ["retention.set", keyId]),
+    );
+  });
+
+  test("a dry run of a retention rule, and of its removal, says what would go and changes nothing", async () => {
+    const dryRun = async (method: string, path: string, body?: object) => {
+      const { due } = await call<{ due: { kind: string; count: number }[] }>(method, path, body);
+      return Object.fromEntries(due.map(({ kind, count }) => [kind, count]));
+    };
+    const { rules } = await call<{ rules: object[] }>("GET", "/admin/retention");
+    const all = await dryRun("PUT", "/admin/retention", { days: 1, dryRun: true });
+    assert.ok((all["account"] ?? 0) > 1 && (all["post"] ?? 0) > 1 && (all["comment"] ?? 0) > 1, JSON.stringify(all));
+    const { comment } = all;
+    assert.deepEqual(await dryRun("PUT", "/admin/retention", { kind: "comment", days: 1, dryRun: true }), { comment });
+    assert.deepEqual(await dryRun("PUT", "/admin/retention", { days: 99_999, dryRun: true }), {});
+    const same = await call<{ rules: object[] }>("GET", "/admin/retention");
+    assert.deepEqual(same.rules, rules);
+    await call("PUT", "/admin/retention", { days: 99_999 });
+    await call("PUT", "/admin/retention", { kind: "comment", days: 1 });
+    assert.deepEqual(await dryRun("DELETE", "/admin/retention?kind=comment&dryRun=true"), {});
+    assert.deepEqual(await dryRun("PUT", "/admin/retention", { days: 1, dryRun: true }), all);
+    const last = await call<{ rules: { kind: string; days: number }[] }>("GET", "/admin/retention");
+    assert.deepEqual(
+      last.rules.map(({ kind, days }) => [kind, days]),
+      [
+        ["", 99_999],
+        ["comment", 1],
+      ],
     );
   });
 });

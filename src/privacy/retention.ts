@@ -59,7 +59,7 @@ export async function sweep(
 
 /** What a sweep would delete now. */
 export async function previewSweep(
-  store: Pick<Store, "writer" | "retention">,
+  store: Pick<Store, "writer"> & { retention: Pick<RetentionTable, "list" | "hasSource"> },
   settings: RetentionSettings,
   now = Date.now(),
 ): Promise<SweepCounts> {

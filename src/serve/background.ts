@@ -140,6 +140,7 @@ function createAdmin(
     audit: { record: recordAudit, listNewest: (...query) => audit.listNewest(...query) },
     retention,
     undo: (request) => undoImport(store, request),
+    previewSweep: (rules) => runPrivacyTask(config, { name: "preview", rules }),
     erase: (request) => runPrivacyTask(config, { name: "erase", request }),
     scopes: scopesFor(platforms),
     summary: new CachedSummary(store),

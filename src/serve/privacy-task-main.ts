@@ -1,7 +1,7 @@
 /** The thread of a privacy task, with a store of its own. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { erase } from "#privacy/erase.ts";
-import { sweep } from "#privacy/retention.ts";
+import { previewSweep, sweep } from "#privacy/retention.ts";
 import type { PrivacyResults, PrivacyThreadData } from "./privacy-messages.ts";
 import { openServices, type Services } from "./services.ts";
 
@@ -15,6 +15,10 @@ try {
 
 async function perform({ store, audit, retention }: Services): Promise<PrivacyResults[keyof PrivacyResults]> {
   if (task.name === "erase") return erase({ store, audit, dataDir: config.dataDir }, task.request);
+  if (task.name === "preview") {
+    const rules = { list: async () => [...task.rules], hasSource: (name: string) => store.retention.hasSource(name) };
+    return previewSweep({ writer: store.writer, retention: rules }, retention);
+  }
   const counts = await sweep(store, retention, { now: task.now });
   if (Object.keys(counts).length > 0) {
     await audit.record({ actor: "service", action: "retention.sweep", details: { ...counts } });

@@ -374,13 +374,27 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await leave({ page, ...watched });
   });
 
-  test("how long records are kept is set and taken back", async () => {
+  test("how long records are kept is set, after what would go was shown, and taken back", async () => {
+    const admin = { authorization: `Bearer ${token}` };
     const watched = await open("/data");
     const { page } = watched;
+    const days = page.getByLabel("Days, 0 for ever");
+    assert.equal(await days.inputValue(), "", "nobody sets a rule by chance");
+    await page.getByText(/A rule deletes .* within the hour/).waitFor();
+    const wouldGo = page.locator("[aria-label='What would go']:focus");
+    const preview = async (value: string, text: RegExp) => {
+      await days.fill(value);
+      await page.getByRole("button", { name: "See what would go" }).click();
+      await wouldGo.getByText(text).waitFor();
+    };
+    await page.getByLabel("Keep").selectOption("chart");
+    await preview("1", /^[\d,]+ × chart$/);
+    assert.deepEqual((await server.json<{ rules: object[] }>("/admin/retention", admin)).rules, []);
     await page.getByLabel("Keep").selectOption("comment");
-    await page.getByLabel("Days, 0 for ever").fill("400");
-    await page.getByRole("button", { name: "Set rule" }).click();
+    await preview("400", /^Nothing that is stored now/);
+    await wouldGo.getByRole("button", { name: "Set the rule" }).click();
     await page.getByText("400 days after the last capture").waitFor();
+    await page.locator("[aria-labelledby='retention']:focus").waitFor();
     await page.route("/admin/retention?*", (route) => route.fulfill({ status: 503 }), { times: 1 });
     await page.getByRole("button", { name: "Remove this rule" }).click();
     await page.getByRole("alert").waitFor();

@@ -160,6 +160,11 @@ export interface RetentionRule {
   days: number | null;
 }
 
+export interface RetentionChange {
+  /** What would be deleted; null without a dry run. */
+  due: KindCount[] | null;
+}
+
 export interface Retention {
   rules: RetentionRule[];
   defaultDays: number | null;

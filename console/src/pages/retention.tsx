@@ -1,8 +1,13 @@
 /** How long records are kept after their last capture, by source and kind. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
-import { adminRequest, type Retention as RetentionState, type RetentionRule } from "../api/admin.ts";
-import { keepFocus } from "../ui/focus.ts";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import {
+  adminRequest,
+  type Retention as RetentionState,
+  type RetentionChange,
+  type RetentionRule,
+} from "../api/admin.ts";
+import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
 
@@ -59,76 +64,157 @@ function daysText(days: number | null): string {
 function Rule({ rule }: { rule: RetentionRule }) {
   const client = useQueryClient();
   const row = useRef<HTMLLIElement>(null);
-  const parameters = new URLSearchParams({ source: rule.source, kind: rule.kind === "" ? "all" : rule.kind });
+  const send = (dryRun: boolean) => {
+    const { source, kind } = rule;
+    const parameters = new URLSearchParams({ source, kind: kind === "" ? "all" : kind, dryRun: String(dryRun) });
+    return adminRequest<RetentionChange>("DELETE", `retention?${parameters.toString()}`);
+  };
   const remove = useMutation({
-    mutationFn: () => adminRequest<unknown>("DELETE", `retention?${parameters.toString()}`),
+    mutationFn: () => send(false),
     onSuccess: () => keepFocus(row.current, client.invalidateQueries({ queryKey: KEY })),
   });
+  /** Without a rule that keeps records longer, those are due. */
+  const preview = useMutation({
+    mutationFn: () => send(true),
+    onSuccess({ due }) {
+      if (due?.length === 0) remove.mutate();
+    },
+  });
+  const due = preview.data?.due ?? [];
   return (
     <li ref={row}>
       {rule.kind === "" ? "Everything" : rule.kind}
       {rule.source === "" ? "" : " from "}
       <bdi>{rule.source}</bdi>: <strong>{daysText(rule.days)}</strong>{" "}
-      <button type="button" className="quiet" disabled={remove.isPending} onClick={() => remove.mutate()}>
+      <button
+        type="button"
+        className="quiet"
+        disabled={preview.isPending || remove.isPending}
+        onClick={() => preview.mutate()}
+      >
         Remove<span className="visually-hidden"> this rule</span>
       </button>
+      {due.length === 0 ? null : (
+        <WouldGo due={due}>
+          <button type="button" className="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            Remove the rule, and delete them
+          </button>
+        </WouldGo>
+      )}
+      {preview.isError ? <Failed error={preview.error} /> : null}
       {remove.isError ? <Failed error={remove.error} /> : null}
     </li>
   );
 }
 
+function WouldGo({ due, children }: { due: NonNullable<RetentionChange["due"]>; children: ReactNode }) {
+  return (
+    <section className="card erasure" aria-label="What would go" tabIndex={-1} ref={takeFocus}>
+      {due.length === 0 ? (
+        <p>Nothing that is stored now would be deleted.</p>
+      ) : (
+        <>
+          <h3>Would be deleted within the hour, for good</h3>
+          <ul className="plain">
+            {due.map(({ kind, count }) => (
+              <li key={kind}>
+                <strong>{formatExact(count)}</strong> × {kind}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {children}
+    </section>
+  );
+}
+
 function RuleForm({ sources }: { sources: readonly string[] }) {
   const client = useQueryClient();
-  const [rule, setRule] = useState({ source: "", kind: "all", days: "365" });
+  const [rule, setRule] = useState({ source: "", kind: "all", days: "" });
+  const send = (dryRun: boolean) =>
+    adminRequest<RetentionChange>("PUT", "retention", {
+      ...(rule.source === "" ? {} : { source: rule.source }),
+      kind: rule.kind,
+      days: Number(rule.days),
+      dryRun: String(dryRun),
+    });
+  const preview = useMutation({ mutationFn: () => send(true) });
+  const form = useRef<HTMLFormElement>(null);
   const save = useMutation({
-    mutationFn: () =>
-      adminRequest<RetentionRule>("PUT", "retention", {
-        ...(rule.source === "" ? {} : { source: rule.source }),
-        kind: rule.kind,
-        days: Number(rule.days),
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+    mutationFn: () => send(false),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: KEY });
+      // With the preview its button goes, which has the focus.
+      await keepFocus(form.current, Promise.resolve(preview.reset()));
+    },
   });
+  const set = (changes: Partial<typeof rule>) => {
+    setRule((now) => ({ ...now, ...changes }));
+    preview.reset();
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate();
+    preview.mutate();
   };
+  const due = preview.data?.due ?? null;
   return (
-    <form onSubmit={submit} className="toolbar">
-      <label>
-        <span>Keep</span>
-        <select value={rule.kind} onChange={({ target }) => setRule((now) => ({ ...now, kind: target.value }))}>
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {kind === "all" ? "everything" : kind}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>From</span>
-        <select value={rule.source} onChange={({ target }) => setRule((now) => ({ ...now, source: target.value }))}>
-          <option value="">all sources</option>
-          {sources.map((source) => (
-            <option key={source}>{source}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>Days, 0 for ever</span>
-        <input
-          type="number"
-          min={0}
-          max={99_999}
-          required
-          value={rule.days}
-          onChange={({ target }) => setRule((now) => ({ ...now, days: target.value }))}
-        />
-      </label>
-      <button type="submit" disabled={save.isPending}>
-        Set rule
-      </button>
-      {save.isError ? <Failed error={save.error} /> : null}
-    </form>
+    <>
+      <p className="muted">
+        A rule deletes what was last captured longer ago, within the hour and for good. You see first what would go.
+      </p>
+      <form ref={form} onSubmit={submit} className="toolbar">
+        <label>
+          <span>Keep</span>
+          <select value={rule.kind} onChange={({ target }) => set({ kind: target.value })}>
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {kind === "all" ? "everything" : kind}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>From</span>
+          <select value={rule.source} onChange={({ target }) => set({ source: target.value })}>
+            <option value="">all sources</option>
+            {sources.map((source) => (
+              <option key={source}>{source}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>Days, 0 for ever</span>
+          <input
+            type="number"
+            min={0}
+            max={99_999}
+            required
+            value={rule.days}
+            onChange={({ target }) => set({ days: target.value })}
+          />
+        </label>
+        <button type="submit" disabled={preview.isPending}>
+          See what would go
+        </button>
+      </form>
+      <div aria-live="polite">
+        {preview.isError ? <Failed error={preview.error} /> : null}
+        {due === null ? null : (
+          <WouldGo due={due}>
+            <button
+              type="button"
+              className={due.length === 0 ? undefined : "danger"}
+              disabled={save.isPending}
+              onClick={() => save.mutate()}
+            >
+              {due.length === 0 ? "Set the rule" : "Set the rule, and delete them"}
+            </button>
+          </WouldGo>
+        )}
+        {save.isError ? <Failed error={save.error} /> : null}
+      </div>
+    </>
   );
 }

@@ -4,7 +4,8 @@ import type { TokenRegistry } from "#auth/tokens.ts";
 import type { UndoOutcome, UndoRequest } from "#import/undo.ts";
 import type { AuditLog } from "#privacy/audit-log.ts";
 import type { Erasure, ErasureRequest } from "#privacy/erase.ts";
-import type { RetentionSettings } from "#privacy/retention.ts";
+import type { RetentionRule } from "#domain/retention.ts";
+import type { RetentionSettings, SweepCounts } from "#privacy/retention.ts";
 import type { SourceInfo, SourceStatus } from "#live/live-port.ts";
 import type { Store } from "#store/store.ts";
 import type { WatchList } from "#watches/watch-list.ts";
@@ -28,6 +29,8 @@ export interface AdminServices {
   /** Resolves once the import is stored. */
   addDemo: () => Promise<{ job: string } | "not empty" | "running">;
   retention: RetentionSettings;
+  /** What would be due by these rules. In a thread: it reads for long. */
+  previewSweep: (rules: readonly RetentionRule[]) => Promise<SweepCounts>;
   watches: WatchList;
   sources: {
     areOn: boolean;

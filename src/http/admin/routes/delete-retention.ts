@@ -1,23 +1,30 @@
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import { adminRoute } from "../admin-route.ts";
-import { RULE_PARAMETERS, toKind } from "../retention-rule.ts";
+import { DryRunResult, listDue, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
 
 export const deleteRetention = adminRoute({
   method: "DELETE",
   path: "/admin/retention",
   access: ["admin"],
-  summary: "Remove a retention rule",
-  description: "The next less specific rule counts then.",
+  summary: "Remove a retention rule, or say what would go",
+  description:
+    "The next less specific rule counts then, and the service deletes what is due by it within the hour. With `dryRun` nothing is changed.",
   input: Type.Object(RULE_PARAMETERS),
-  output: wireObject({ removed: Type.Boolean({ description: "False if there was no such rule." }) }),
-  async handle({ services: { store, audit }, actor }, { source = "", kind: name }) {
+  output: wireObject({
+    removed: Type.Boolean({ description: "False if there was no such rule, and with `dryRun`." }),
+    ...DryRunResult,
+  }),
+  async handle({ services, actor }, { source = "", kind: name, dryRun }) {
     const kind = toKind(name);
-    const removed = await store.retention.delete(source, kind);
+    if (dryRun === "true") {
+      return { body: { removed: false, dryRun: true, due: await listDue(services, { source, kind }) } };
+    }
+    const removed = await services.store.retention.delete(source, kind);
     if (removed) {
       const details = { source, kind, removed };
-      await audit.record({ actor: actor?.keyId ?? "service", action: "retention.set", details });
+      await services.audit.record({ actor: actor?.keyId ?? "service", action: "retention.set", details });
     }
-    return { body: { removed } };
+    return { body: { removed, dryRun: false, due: null } };
   },
 });

@@ -1,13 +1,15 @@
 import { Type } from "#api/schema.ts";
+import { wireObject } from "#api/wire.ts";
 import { adminRoute } from "../admin-route.ts";
-import { RetentionRule, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
+import { DryRunResult, listDue, RetentionRule, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
 
 export const putRetention = adminRoute({
   method: "PUT",
   path: "/admin/retention",
   access: ["admin"],
-  summary: "Set a retention rule",
-  description: "Replaces the rule for this source and kind. The service deletes what is due within the hour.",
+  summary: "Set a retention rule, or say what would go",
+  description:
+    "Replaces the rule for this source and kind. The service deletes what is due within the hour. With `dryRun` nothing is changed.",
   input: Type.Object({
     ...RULE_PARAMETERS,
     days: Type.Integer({
@@ -16,11 +18,12 @@ export const putRetention = adminRoute({
       description: "Days after the last capture; 0 keeps records for ever.",
     }),
   }),
-  output: RetentionRule,
-  async handle({ services: { store, audit }, actor }, { source = "", kind, days }) {
+  output: wireObject({ ...RetentionRule.properties, ...DryRunResult }),
+  async handle({ services, actor }, { source = "", kind, days, dryRun }) {
     const rule = { source, kind: toKind(kind), days: days === 0 ? null : days };
-    await store.retention.write(rule);
-    await audit.record({ actor: actor?.keyId ?? "service", action: "retention.set", details: { ...rule } });
-    return { body: rule };
+    if (dryRun === "true") return { body: { ...rule, dryRun: true, due: await listDue(services, rule) } };
+    await services.store.retention.write(rule);
+    await services.audit.record({ actor: actor?.keyId ?? "service", action: "retention.set", details: { ...rule } });
+    return { body: { ...rule, dryRun: false, due: null } };
   },
 });
