@@ -12,6 +12,7 @@ import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
+import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aPost } from "../world.ts";
@@ -790,6 +791,13 @@ test("the playground writes numbers as numbers only where the operation takes nu
   assert.ok(ranking !== undefined);
   assert.ok(toPython(ranking, { period: "30" }, "").includes("(period=30)"), "numbers to choose from are numbers");
   assert.ok(toPython(ranking, { period: "x" }, "").includes('(period="x")'));
+});
+
+test("a facet leaves the last word of a query the last, which may be the beginning of one", () => {
+  assert.equal(addTerm("street foo", "lang:en"), "lang:en street foo");
+  assert.equal(addTerm('"good morning" foo', "#food"), '#food "good morning" foo');
+  assert.equal(addTerm("Lang:EN foo", "lang:en"), "Lang:EN foo");
+  assert.equal(removeTerm(addTerm("street foo", "lang:en"), "lang:en"), "street foo");
 });
 
 /** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */

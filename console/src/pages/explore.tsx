@@ -275,7 +275,7 @@ function monthQuery(q: string, month: string): string {
   next.setUTCMonth(next.getUTCMonth() + 1);
   const [since, until] = [`since:${month}`, `until:${next.toISOString().slice(0, 7)}`];
   if (hasTerm(q, since)) return removeTerm(removeTerm(q, since), until);
-  return addTerm(addTerm(removeTerm(removeTerm(q, /^since:\S+$/), /^until:\S+$/), since), until);
+  return addTerm(addTerm(removeTerm(removeTerm(q, /^since:\S+$/), /^until:\S+$/), until), since);
 }
 
 interface FacetItem {

@@ -8,8 +8,9 @@ export function hasTerm(query: string, term: string): boolean {
   return termsOf(query).some((one) => one.toLowerCase() === term.toLowerCase());
 }
 
+/** In front: only the last word of a query may be the beginning of one, and it has to stay the last. */
 export function addTerm(query: string, term: string): string {
-  return hasTerm(query, term) ? query : [...termsOf(query), term].join(" ");
+  return hasTerm(query, term) ? query : [term, ...termsOf(query)].join(" ");
 }
 
 export function removeTerm(query: string, term: string | RegExp): string {
