@@ -1,8 +1,9 @@
 /** The pages and their addresses. What a page shows is in its address: links can be shared. Each page is a file of its own. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { NotFound } from "./layout/not-found.tsx";
 import { Shell } from "./layout/shell.tsx";
-import { Failed } from "./ui/states.tsx";
+import { lazyComponent } from "./ui/lazy-component.tsx";
+import { PageFailed } from "./ui/states.tsx";
 
 type Search = Record<string, unknown>;
 
@@ -28,91 +29,91 @@ function keep<Name extends string>(...names: Name[]): (search: Search) => { [Key
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/home.tsx"), "Home"),
+  component: lazyComponent(async () => (await import("./pages/home.tsx")).Home),
 });
 
 const explore = createRoute({
   getParentRoute: () => root,
   path: "/explore",
   validateSearch: keep("q", "platform", "kind"),
-  component: lazyRouteComponent(() => import("./pages/explore.tsx"), "Explore"),
+  component: lazyComponent(async () => (await import("./pages/explore.tsx")).Explore),
 });
 
 const account = createRoute({
   getParentRoute: () => root,
   path: "/explore/$platform/account/$id",
   validateSearch: keep("tab"),
-  component: lazyRouteComponent(() => import("./pages/account.tsx"), "Account"),
+  component: lazyComponent(async () => (await import("./pages/account.tsx")).Account),
 });
 
 const post = createRoute({
   getParentRoute: () => root,
   path: "/explore/$platform/post/$id",
   validateSearch: keep("tab", "t", "lang", "find", "sort"),
-  component: lazyRouteComponent(() => import("./pages/post.tsx"), "Post"),
+  component: lazyComponent(async () => (await import("./pages/post.tsx")).Post),
 });
 
 const sound = createRoute({
   getParentRoute: () => root,
   path: "/explore/$platform/sound/$id",
-  component: lazyRouteComponent(() => import("./pages/sound.tsx"), "Sound"),
+  component: lazyComponent(async () => (await import("./pages/sound.tsx")).Sound),
 });
 
 const hashtag = createRoute({
   getParentRoute: () => root,
   path: "/explore/$platform/hashtag/$name",
-  component: lazyRouteComponent(() => import("./pages/hashtag.tsx"), "Hashtag"),
+  component: lazyComponent(async () => (await import("./pages/hashtag.tsx")).Hashtag),
 });
 
 const place = createRoute({
   getParentRoute: () => root,
   path: "/explore/$platform/place/$id",
-  component: lazyRouteComponent(() => import("./pages/place.tsx"), "Place"),
+  component: lazyComponent(async () => (await import("./pages/place.tsx")).Place),
 });
 
 const trends = createRoute({
   getParentRoute: () => root,
   path: "/trends",
   validateSearch: keep("of", "country", "period"),
-  component: lazyRouteComponent(() => import("./pages/trends.tsx"), "Trends"),
+  component: lazyComponent(async () => (await import("./pages/trends.tsx")).Trends),
 });
 
 const charts = createRoute({
   getParentRoute: () => root,
   path: "/trends/charts",
   validateSearch: keep("country", "section", "day", "with"),
-  component: lazyRouteComponent(() => import("./pages/charts.tsx"), "Charts"),
+  component: lazyComponent(async () => (await import("./pages/charts.tsx")).Charts),
 });
 
 const data = createRoute({
   getParentRoute: () => root,
   path: "/data",
-  component: lazyRouteComponent(() => import("./pages/data.tsx"), "Data"),
+  component: lazyComponent(async () => (await import("./pages/data.tsx")).Data),
 });
 
 const importReport = createRoute({
   getParentRoute: () => root,
   path: "/data/imports/$id",
-  component: lazyRouteComponent(() => import("./pages/import-report.tsx"), "ImportReport"),
+  component: lazyComponent(async () => (await import("./pages/import-report.tsx")).ImportReport),
 });
 
 const live = createRoute({
   getParentRoute: () => root,
   path: "/data/live",
-  component: lazyRouteComponent(() => import("./pages/live.tsx"), "Live"),
+  component: lazyComponent(async () => (await import("./pages/live.tsx")).Live),
 });
 
 const erase = createRoute({
   getParentRoute: () => root,
   path: "/data/erase",
   validateSearch: keep("platform", "kind", "id"),
-  component: lazyRouteComponent(() => import("./pages/erase.tsx"), "Erase"),
+  component: lazyComponent(async () => (await import("./pages/erase.tsx")).Erase),
 });
 
 const access = createRoute({
   getParentRoute: () => root,
   path: "/access",
-  component: lazyRouteComponent(() => import("./pages/access.tsx"), "Access"),
+  component: lazyComponent(async () => (await import("./pages/access.tsx")).Access),
 });
 
 const playground = createRoute({
@@ -121,7 +122,7 @@ const playground = createRoute({
   // The values of the form are here too, under the names of the operation's parameters.
   validateSearch: (search: Search): Record<string, string> =>
     Object.fromEntries(Object.entries(search).flatMap(([name, value]) => [[name, text(value) ?? ""]])),
-  component: lazyRouteComponent(() => import("./pages/playground.tsx"), "Playground"),
+  component: lazyComponent(async () => (await import("./pages/playground.tsx")).Playground),
 });
 
 export function createAppRouter() {
@@ -145,7 +146,7 @@ export function createAppRouter() {
     ]),
     defaultPreload: "intent",
     scrollRestoration: true,
-    defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+    defaultErrorComponent: PageFailed,
     // Plain query strings: `?q=street+food`, not quoted JSON.
     parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
     stringifySearch: (search) => {

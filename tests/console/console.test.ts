@@ -340,6 +340,15 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     assert.ok((await page.locator(".new-token code").allTextContents()).includes(made));
     await page.locator(".new-token:focus").getByRole("button", { name: "Done" }).click();
     assert.equal(await page.locator(".new-token").count(), 2);
+    // Where nothing answers, a page that was never opened says so, and the console stays.
+    await own.setOffline(true);
+    await page.getByRole("link", { name: "Trends", exact: true }).click();
+    await page.getByRole("alert").getByText("No answer from the service").waitFor();
+    await own.setOffline(false);
+    for (const complaint of watched.complaints.splice(0))
+      assert.match(complaint, /ERR_INTERNET_DISCONNECTED|no answer from the service/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".ranking").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
     assert.deepEqual(

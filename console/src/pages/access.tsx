@@ -1,17 +1,18 @@
 /** Tokens: make, rotate and revoke them, what they were used for, and what went wrong. A new token is shown once. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useId, useRef, useState } from "react";
+import { type FormEvent, Suspense, useId, useRef, useState } from "react";
 import { adminRequest, type IssuedToken, type RecentError, type Token, type TokenList } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyButton } from "../ui/copy-as.tsx";
 import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatDay } from "../ui/format.ts";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Age } from "../ui/values.tsx";
 
 /** Charts are loaded after the tokens. */
-const Usage = lazy(async () => ({ default: (await import("./usage.tsx")).Usage }));
+const Usage = lazyComponent(async () => (await import("./usage.tsx")).Usage);
 
 const TOKENS_KEY = ["tokens"];
 

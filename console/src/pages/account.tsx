@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { api, type Posts } from "../api/client.ts";
 import { followsQuery, pagesOf, postsQuery, postsWithQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
@@ -16,6 +16,7 @@ import { Page } from "../layout/page.tsx";
 import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
 import { countryName, formatExact, formatMoment, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
 import { postRow, PostTile } from "../ui/post-card.tsx";
@@ -27,7 +28,7 @@ import { VirtualRows } from "../ui/virtual-rows.tsx";
 import { useEndInView } from "../ui/use-end-in-view.ts";
 
 /** Charts are loaded with the first chart. */
-const CounterHistory = lazy(async () => ({ default: (await import("../ui/counter-history.tsx")).CounterHistory }));
+const CounterHistory = lazyComponent(async () => (await import("../ui/counter-history.tsx")).CounterHistory);
 
 const route = getRouteApi("/explore/$platform/account/$id");
 

@@ -1,16 +1,17 @@
 /** A hashtag of one platform: its counters over time and its posts. */
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs, urlOf } from "../ui/copy-as.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { platformLabel, PLATFORMS } from "../ui/platforms.ts";
 import { postRow } from "../ui/post-card.tsx";
 import { PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
 import { Loading } from "../ui/states.tsx";
 import { PlatformTag } from "../ui/values.tsx";
 
-const CounterHistory = lazy(async () => ({ default: (await import("../ui/counter-history.tsx")).CounterHistory }));
+const CounterHistory = lazyComponent(async () => (await import("../ui/counter-history.tsx")).CounterHistory);
 const route = getRouteApi("/explore/$platform/hashtag/$name");
 
 export function Hashtag() {

@@ -1,7 +1,7 @@
 /** What the store holds, what is going on, and where to begin. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { adminRequest, type Overview } from "../api/admin.ts";
 import { api } from "../api/client.ts";
 import { useOverview } from "../api/overview.ts";
@@ -9,13 +9,14 @@ import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { formatBytes, formatExact, noonOf } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Age, Count, Figure, PlatformTag, Unknown, Words } from "../ui/values.tsx";
 import { ImportBox, ImportProgress } from "./import-box.tsx";
 
-const LineChart = lazy(async () => ({ default: (await import("../ui/line-chart.tsx")).LineChart }));
+const LineChart = lazyComponent(async () => (await import("../ui/line-chart.tsx")).LineChart);
 
 export function Home() {
   const isAdmin = useCan("admin");

@@ -1,7 +1,7 @@
 /** A post or video: everything known of it, its comments, what is spoken in it, its counters and ranks over time. */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { api, type Post as PostResponse } from "../api/client.ts";
 import { pagesOf, ranksQuery, subtitlesQuery } from "../api/queries.ts";
 import { Page } from "../layout/page.tsx";
@@ -9,6 +9,7 @@ import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
 import { countryName, formatDuration, formatExact, formatMoment, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../ui/json-view.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar, mediaUrl, Picture } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
 import { coverOf, type PostSummary, postRow, shapeOf } from "../ui/post-card.tsx";
@@ -18,8 +19,8 @@ import { Age, Counters, PlatformTag, Unknown } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
 import { SubtitleLines } from "./subtitle-lines.tsx";
 
-const CounterHistory = lazy(async () => ({ default: (await import("../ui/counter-history.tsx")).CounterHistory }));
-const ChartRanks = lazy(async () => ({ default: (await import("../ui/chart-ranks.tsx")).ChartRanks }));
+const CounterHistory = lazyComponent(async () => (await import("../ui/counter-history.tsx")).CounterHistory);
+const ChartRanks = lazyComponent(async () => (await import("../ui/chart-ranks.tsx")).ChartRanks);
 
 const route = getRouteApi("/explore/$platform/post/$id");
 const PAGE = 50;

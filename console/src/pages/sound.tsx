@@ -1,11 +1,12 @@
 /** A sound: what it is, how its use has grown, and the posts that use it. */
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { api } from "../api/client.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { formatDuration } from "../ui/format.ts";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Picture } from "../ui/media.tsx";
 import { toItems } from "../ui/platforms.ts";
 import { postRow } from "../ui/post-card.tsx";
@@ -13,7 +14,7 @@ import { PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
 import { Loading } from "../ui/states.tsx";
 import { Counters, PlatformTag } from "../ui/values.tsx";
 
-const CounterHistory = lazy(async () => ({ default: (await import("../ui/counter-history.tsx")).CounterHistory }));
+const CounterHistory = lazyComponent(async () => (await import("../ui/counter-history.tsx")).CounterHistory);
 const route = getRouteApi("/explore/$platform/sound/$id");
 
 export function Sound() {

@@ -1,7 +1,8 @@
 /** What a page shows instead of its content: loading, failed, empty, offline. */
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { TriptychError } from "../api/client.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { ComponentNotLoaded } from "./lazy-component.tsx";
 
 /** Grey lines of about the size of what will come. */
 export function Loading({ rows = 3, label = "Loading" }: { rows?: number; label?: string }) {
@@ -48,15 +49,28 @@ export function Failed({ error, retry, title: otherwise = "This page cannot be s
   );
 }
 
+/** In place of a page that cannot be shown. */
+export function PageFailed({ error, reset }: { error: unknown; reset: () => void }) {
+  const forget = error instanceof ComponentNotLoaded ? error.forget : undefined;
+  // Whoever comes back later tries again.
+  useEffect(() => forget, [forget]);
+  const retry = () => {
+    if (error instanceof ComponentNotLoaded && error.isReplaced) return location.reload();
+    forget?.();
+    reset();
+  };
+  return <Failed error={error} retry={retry} />;
+}
+
 function describeFailure(error: unknown, otherwise: string): { title: string; detail: string } {
   if (error instanceof TriptychError) {
     const scope = error.code === "insufficient_scope" ? "This token may not see that" : null;
     return { title: scope ?? error.problem?.title ?? "The service refused the request", detail: error.message };
   }
-  if (error instanceof TypeError && /import|module/i.test(error.message))
+  if (error instanceof ComponentNotLoaded && error.isReplaced)
     return { title: "A newer console is there", detail: "Reload the page to load it." };
   // What `fetch` throws.
-  if (error instanceof TypeError)
+  if (error instanceof TypeError || error instanceof ComponentNotLoaded)
     return { title: "No answer from the service", detail: "It may be restarting, or stopped." };
   return { title: otherwise, detail: error instanceof Error ? error.message : String(error) };
 }
