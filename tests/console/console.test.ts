@@ -315,10 +315,19 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await signIn(watched, token, "/access");
     const { page } = watched;
     await page.getByLabel("What it is for").fill("made in a test");
+    await page.getByLabel("Units per day").fill("5000");
     await page.getByRole("button", { name: "Create token" }).click();
     const made = (await page.locator(".new-token code").textContent()) ?? "";
     const headers = { authorization: `Bearer ${made}` };
     assert.equal((await server.get("/api/search?q=sunset", headers)).status, 200);
+    await page
+      .getByRole("row", { name: /made in a test/ })
+      .getByText("5,000 per day", { exact: true })
+      .waitFor();
+    await page
+      .getByRole("row", { name: /This session/ })
+      .getByRole("button", { name: "Revoke console and sign out" })
+      .waitFor();
     await page.getByRole("button", { name: "Revoke made in a test" }).click();
     await page
       .getByRole("row", { name: /made in a test/ })
@@ -349,6 +358,10 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       assert.match(complaint, /ERR_INTERNET_DISCONNECTED|no answer from the service/);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".ranking").waitFor();
+    await page.route("/admin/session", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("alert").getByText("Still signed in").waitFor();
+    for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 503/);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
     assert.deepEqual(

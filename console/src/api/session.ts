@@ -5,6 +5,7 @@ import { TriptychError } from "./client.ts";
 
 export interface Session {
   name: string;
+  keyId: string;
   scopes: string[];
   expiresAt: string | number | null;
 }

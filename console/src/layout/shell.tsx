@@ -73,9 +73,14 @@ function SignedIn({ name }: { name: string }) {
       <span dir="auto" title="The token of this session">
         {name}
       </span>
-      <button type="button" className="quiet" onClick={() => signOut.mutate()}>
+      <button type="button" className="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </button>
+      {signOut.isError ? (
+        <span className="error" role="alert">
+          Still signed in: {signOut.error.message}
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -2,11 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Suspense, useId, useRef, useState } from "react";
 import { adminRequest, type IssuedToken, type RecentError, type Token, type TokenList } from "../api/admin.ts";
+import { useSession } from "../api/session.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyButton } from "../ui/copy-as.tsx";
 import { keepFocus, takeFocus } from "../ui/focus.ts";
-import { formatDay } from "../ui/format.ts";
+import { formatDay, formatExact } from "../ui/format.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Age } from "../ui/values.tsx";
@@ -77,6 +78,14 @@ interface IssueProps {
   onIssued: (issued: IssuedToken) => void;
 }
 
+type LimitName = keyof Token["limits"];
+
+const LIMITS: { name: LimitName; label: string; unit: string }[] = [
+  { name: "burst", label: "Units per 10 seconds", unit: "per 10 s" },
+  { name: "daily", label: "Units per day", unit: "per day" },
+  { name: "concurrency", label: "Requests at once", unit: "at once" },
+];
+
 function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">) {
   const client = useQueryClient();
   const [label, setLabel] = useState("");
@@ -84,12 +93,21 @@ function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">
   const [chosen, setChosen] = useState<string[]>(() =>
     scopes.map(({ name }) => name).filter((name) => name.startsWith("read:") && name !== "read:personal"),
   );
+  const [limits, setLimits] = useState<Partial<Record<LimitName, string>>>({});
   const id = useId();
   const create = useMutation({
-    mutationFn: () =>
-      adminRequest<IssuedToken>("POST", "tokens", { label, scopes: chosen, expiresInDays: Number(days) }),
+    mutationFn: () => {
+      const set = Object.entries(limits).filter(([, value]) => value !== "");
+      return adminRequest<IssuedToken>("POST", "tokens", {
+        label,
+        scopes: chosen,
+        expiresInDays: Number(days),
+        ...Object.fromEntries(set.map(([name, value]) => [name, Number(value)])),
+      });
+    },
     onSuccess(issued) {
       setLabel("");
+      setLimits({});
       onIssued(issued);
       return client.invalidateQueries({ queryKey: TOKENS_KEY });
     },
@@ -134,6 +152,24 @@ function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">
           </label>
         ))}
       </fieldset>
+      <fieldset>
+        <legend>Limits, where they differ from the service's own</legend>
+        <div className="toolbar">
+          {LIMITS.map(({ name, label: title }) => (
+            <label key={name}>
+              <span>{title}</span>
+              <input
+                type="number"
+                min={1}
+                max={1_000_000_000}
+                placeholder="default"
+                value={limits[name] ?? ""}
+                onChange={({ target }) => setLimits((now) => ({ ...now, [name]: target.value }))}
+              />
+            </label>
+          ))}
+        </div>
+      </fieldset>
       {create.isError ? <Failed error={create.error} /> : null}
       <button type="submit" className="primary" disabled={create.isPending || chosen.length === 0}>
         Create token
@@ -150,6 +186,7 @@ function TokenTable({ tokens, onIssued }: IssueProps & { tokens: Token[] }) {
           <tr>
             <th scope="col">Token</th>
             <th scope="col">May</th>
+            <th scope="col">Limits</th>
             <th scope="col">State</th>
             <th scope="col">Created</th>
             <th scope="col">Expires</th>
@@ -185,16 +222,28 @@ function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
     onSuccess: () => keepFocus(row.current, onSuccess()),
   });
   const isActive = token.state === "active";
+  const isOwn = useSession().data?.keyId === token.keyId;
+  const limits = LIMITS.flatMap(({ name, unit }) => {
+    const value = token.limits[name];
+    return value === null ? [] : [`${formatExact(value)} ${unit}`];
+  });
   return (
     <tr ref={row}>
       <th scope="row">
         <span dir="auto">{token.label}</span>
         <br />
         <small className="muted">{token.keyId}</small>
+        {isOwn ? (
+          <>
+            <br />
+            <small>This session</small>
+          </>
+        ) : null}
       </th>
       <td>
         <small>{token.scopes.join(", ")}</small>
       </td>
+      <td>{limits.length === 0 ? <span className="muted">default</span> : <small>{limits.join(", ")}</small>}</td>
       <td>{token.state}</td>
       <td>
         <Age when={token.createdAt} />
@@ -209,6 +258,7 @@ function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
         {isActive || token.state === "replaced" ? (
           <button type="button" className="quiet danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
             Revoke<span className="visually-hidden"> {token.label}</span>
+            {isOwn ? " and sign out" : ""}
           </button>
         ) : null}
         {rotate.isError || revoke.isError ? (
