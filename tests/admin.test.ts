@@ -185,6 +185,15 @@ describe("admin routes", () => {
         { id: first.id, origin: "upload", label: "first.ndjson" },
       ],
     );
+    const pageOf = (query: string) =>
+      call<{ jobs: JobSummary[]; next: string | null }>("GET /admin/jobs", `/admin/jobs?${query}`);
+    const newest = await pageOf("limit=1");
+    assert.deepEqual([newest.jobs, newest.next], [jobs.slice(0, 1), second.id]);
+    assert.deepEqual((await pageOf(`limit=1&before=${second.id}`)).jobs, jobs.slice(1));
+    const all = await pageOf("limit=100");
+    assert.equal(all.next, null);
+    assert.deepEqual(await pageOf(`before=${all.jobs.at(-1)?.id}`), { jobs: [], next: null });
+    assert.deepEqual(await pageOf("before=none"), { jobs: [], next: null });
     const path = `/admin/jobs/${second.id}`;
     const details = await call<JobDetails>("GET /admin/jobs/{id}", path);
     assert.deepEqual(details.job, jobs[0]);

@@ -12,8 +12,8 @@ export interface Jobs {
   canUndo(id: string): Promise<boolean>;
   /** Jobs that ended before this time can no longer be undone. */
   forgetUndo(endedBefore: number): Promise<void>;
-  /** Newest first. */
-  listJobs(limit: number): Promise<Job[]>;
+  /** Newest first; those that come after the one with the id `before`. */
+  listJobs(limit: number, before?: string): Promise<Job[]>;
   countJobs(): Promise<Record<Job["state"], number>>;
 
   writeJobFile(file: JobFile): Promise<void>;

@@ -736,6 +736,7 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
     await page.getByRole("alert").getByText("too many queued imports").waitFor();
     await page.getByText("1 file was not sent.").waitFor();
     await page.getByText(/^Imported: 100 documents/).waitFor();
+    await page.getByRole("link", { name: "part-0.json and 99 more" }).first().waitFor();
     for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 429/);
     // The names of folders say what is in a file.
     const folder = temporaryFolder();
@@ -759,6 +760,16 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
     // A file may be gone by the time it is read.
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
     await page.getByRole("alert").getByText("the file is gone").waitFor();
+    await page.route(/\/admin\/jobs(?:\?before=.*)?$/, (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set("limit", "1");
+      return route.continue({ url: url.href });
+    });
+    await page.reload();
+    const imports = page.getByRole("region", { name: "Imports" }).locator("tbody tr");
+    await page.getByRole("button", { name: "More imports" }).click();
+    await imports.nth(1).waitFor();
+    assert.equal(await imports.count(), 2);
     await leave(watched);
   });
 });

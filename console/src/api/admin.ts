@@ -48,6 +48,12 @@ export interface JobSummary {
   skipped: number;
 }
 
+export interface JobList {
+  jobs: JobSummary[];
+  /** Null at the end. */
+  next: string | null;
+}
+
 export interface Overview {
   countedAt: string;
   bytes: number;

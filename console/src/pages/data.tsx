@@ -1,14 +1,14 @@
 /** Bringing data in, what was brought in, what is stored of it and for how long. */
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { adminRequest, type JobSummary, type Overview } from "../api/admin.ts";
+import { adminRequest, type JobList, type JobSummary, type Overview } from "../api/admin.ts";
 import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { formatExact } from "../ui/format.ts";
 import { platformLabel } from "../ui/platforms.ts";
-import { Loaded } from "../ui/states.tsx";
+import { Failed, Loaded } from "../ui/states.tsx";
 import { Age, PlatformTag } from "../ui/values.tsx";
 import { ImportBox } from "./import-box.tsx";
 import { Retention } from "./retention.tsx";
@@ -46,18 +46,31 @@ export function Data() {
 const WATCH_MS = 1_000;
 
 function Jobs() {
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ["jobs"],
     staleTime: 0,
-    queryFn: () => adminRequest<{ jobs: JobSummary[] }>("GET", "jobs"),
-    refetchInterval: ({ state: { data } }) => (data?.jobs.some(({ state }) => state === "running") ? WATCH_MS : false),
+    initialPageParam: "",
+    queryFn: ({ pageParam }) =>
+      adminRequest<JobList>("GET", pageParam === "" ? "jobs" : `jobs?before=${encodeURIComponent(pageParam)}`),
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ jobs }) => jobs.some(({ state }) => state === "running")) === true ? WATCH_MS : false,
   });
   return (
     <section aria-labelledby="imports">
       <h2 id="imports">Imports</h2>
       <Loaded query={query} rows={2}>
-        {({ jobs }) => (jobs.length === 0 ? <p className="muted">None yet.</p> : <JobTable jobs={jobs} />)}
+        {({ pages }) => {
+          const jobs = pages.flatMap((page) => page.jobs);
+          return jobs.length === 0 ? <p className="muted">None yet.</p> : <JobTable jobs={jobs} />;
+        }}
       </Loaded>
+      {query.hasNextPage ? (
+        <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          More imports
+        </button>
+      ) : null}
+      {query.isFetchNextPageError ? <Failed error={query.error} /> : null}
     </section>
   );
 }

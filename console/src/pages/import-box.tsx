@@ -147,7 +147,7 @@ export function ImportProgress({ jobs }: { jobs: string[] }) {
           <li key={id} className="card import-card">
             <p>
               {job.state === "done" ? <Icon name="check" /> : <Icon name="clock" />}{" "}
-              <Link to="/data/imports/$id" params={{ id }} dir="auto">
+              <Link to="/data/imports/$id" params={{ id }} dir="auto" className="clamp-2">
                 {job.label}
               </Link>
             </p>

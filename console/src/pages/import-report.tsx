@@ -45,6 +45,12 @@ function Report() {
   return (
     <Page
       title={job?.label ?? "Import"}
+      // Of a command it has every path.
+      heading={
+        <h1 dir="auto" className="clamp-2">
+          {job?.label ?? "Import"}
+        </h1>
+      }
       actions={
         <CopyAs
           request={{ path: `/admin/jobs/${id}`, parameters: {} }}

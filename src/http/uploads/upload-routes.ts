@@ -89,9 +89,14 @@ async function uploadFiles(
   let names: string[] = [];
   const key = await receiveUpload(services, "upload", async (folder) => {
     names = await saveForm(request, folder, services.maxBytes);
-    return names.join(" ");
+    return labelOf(names);
   });
   return reply.code(202).header("cache-control", "no-store").send({ status: "queued", job: key, files: names });
+}
+
+/** A form may have a hundred files; the report of the import has all their names. */
+function labelOf([first = "", ...others]: string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** Saves the files of an upload and queues its import. Once it returns, neither a kill nor a power cut loses the upload. */

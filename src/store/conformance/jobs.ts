@@ -130,6 +130,22 @@ export function jobsSuite(current: () => Store): void {
     assert.equal((await jobs().startJob(createJob({ id: "k" }))).id, "k");
   });
 
+  test("jobs are listed newest first, those of one instant by id, in pages", async () => {
+    for (const [id, createdAt] of [
+      ["a", 1],
+      ["c", 2],
+      ["b", 2],
+      ["d", 3],
+    ] as const) {
+      await jobs().writeJob(createJob({ id, fingerprint: id, createdAt }));
+    }
+    const idsOf = async (limit: number, before?: string) => (await jobs().listJobs(limit, before)).map(({ id }) => id);
+    assert.deepEqual(await idsOf(9), ["d", "b", "c", "a"]);
+    assert.deepEqual(await idsOf(2, "d"), ["b", "c"]);
+    assert.deepEqual(await idsOf(9, "b"), ["c", "a"]);
+    assert.deepEqual(await idsOf(9, "none"), []);
+  });
+
   test("concurrent requests for the same import share one job", async () => {
     const started = await Promise.all(["a", "b", "c", "d"].map((id) => jobs().startJob(createJob({ id }))));
     assert.equal(new Set(started.map(({ id }) => id)).size, 1);

@@ -71,8 +71,15 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         endedBefore,
       );
     },
-    async listJobs(limit) {
-      const jobs = await db.all<Job>(`SELECT ${JOB} FROM jobs ORDER BY created_at DESC, id LIMIT $1`, limit);
+    async listJobs(limit, before) {
+      const last = before === undefined ? null : await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, before);
+      if (last === undefined) return [];
+      const isAfter = last === null ? "" : "WHERE created_at < $2 OR (created_at = $2 AND id > $3)";
+      const jobs = await db.all<Job>(
+        `SELECT ${JOB} FROM jobs ${isAfter} ORDER BY created_at DESC, id LIMIT $1`,
+        limit,
+        ...(last === null ? [] : [last.createdAt, last.id]),
+      );
       return jobs.map((job) => ({ ...job }));
     },
     async countJobs() {
