@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext } from "playwright-core";
 import { scopesFor } from "#auth/scopes.ts";
+import { parseCountry } from "#domain/country.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
+import { listCountries } from "../../console/src/ui/format.ts";
 import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
@@ -831,6 +833,16 @@ test("a facet leaves the last word of a query the last, which may be the beginni
   assert.equal(addTerm('"good morning" foo', "#food"), '#food "good morning" foo');
   assert.equal(addTerm("Lang:EN foo", "lang:en"), "Lang:EN foo");
   assert.equal(removeTerm(addTerm("street foo", "lang:en"), "lang:en"), "street foo");
+});
+
+test("each country to choose from is there once, under the code that the service takes", () => {
+  const countries = listCountries();
+  assert.ok(countries.length > 240, `${countries.length}`);
+  assert.equal(new Set(countries.map(({ name }) => name)).size, countries.length);
+  assert.deepEqual(
+    countries.filter(({ code }) => parseCountry(code) !== code),
+    [],
+  );
 });
 
 /** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */

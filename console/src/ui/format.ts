@@ -105,14 +105,19 @@ export function readerRegion(): string | undefined {
   }
 }
 
-/** Every region that the browser has a name for, by name. */
+/** Regions that the browser has a name for and that are no country of ISO 3166-1, which is what the service takes. */
+const NO_COUNTRY = /^(?:X[A-Z]|Q[M-Z]|AA|AC|CP|CQ|DG|EA|EU|EZ|IC|TA|UN|ZZ)$/;
+
+/** Every country that the browser has a name for, by name. */
 export function listCountries(): { code: string; name: string }[] {
   const known = new Intl.DisplayNames(undefined, { type: "region", fallback: "none" });
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
   return letters
     .flatMap((one) => letters.map((other) => one + other))
     .flatMap((code) => {
-      const name = /^(?:X[A-Z]|Q[M-Z]|ZZ|AA|EU|EZ|UN)$/.test(code) ? undefined : known.of(code);
+      // A former code, such as DD, has the name of the country that it stands for now.
+      const isCurrent = new Intl.Locale(`und-${code}`).region === code;
+      const name = !isCurrent || NO_COUNTRY.test(code) ? undefined : known.of(code);
       return name === undefined ? [] : [{ code, name }];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name));
