@@ -13,7 +13,7 @@ import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
-import { listCountries } from "../../console/src/ui/format.ts";
+import { formatPublishedAge, listCountries } from "../../console/src/ui/format.ts";
 import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
@@ -249,7 +249,15 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       await page.getByRole("combobox", { name: "Day", exact: true }).selectOption(other);
       await page.getByRole("columnheader", { name: "Since" }).waitFor({ state: "detached" });
       assert.equal(await page.getByLabel("Compare with").inputValue(), "", "a day is not compared with itself");
+      await page.route("/api/post?*", async (route) => {
+        const response = await route.fetch();
+        const { post, ...rest } = (await response.json()) as { post: object };
+        const dated = { ...post, published_at: Date.UTC(2026, 0, 31) / 1000, approximate: ["published_at"] };
+        await route.fulfill({ response, json: { ...rest, post: dated } });
+      });
       await page.locator(".ranking th a").first().click();
+      // Of a video that yt-dlp has captured, only the day is known.
+      await page.locator(".traits").getByText("31 Jan 2026", { exact: true }).waitFor();
       await page.locator(".chart canvas").first().waitFor();
       await page.getByText("As a table").first().click();
       await page.getByRole("rowheader", { name: day.format(new Date(past)) }).waitFor();
@@ -843,6 +851,15 @@ test("each country to choose from is there once, under the code that the service
     countries.filter(({ code }) => parseCountry(code) !== code),
     [],
   );
+});
+
+test("the age of what is known by its day only is counted in days", () => {
+  const known = { published_at: Date.UTC(2026, 10, 1) / 1000 };
+  const rough = { ...known, approximate: ["published_at"] };
+  const ages = [1, 25, 49].map((hours) => formatPublishedAge(rough, Date.UTC(2026, 10, 1, hours)));
+  assert.deepEqual(ages, ["today", "yesterday", "2 days ago"]);
+  assert.match(formatPublishedAge(known, Date.UTC(2026, 10, 1, 1)), /hr/);
+  assert.match(formatPublishedAge(rough, Date.UTC(2027, 0, 10)), /2 mo/);
 });
 
 /** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */

@@ -15,7 +15,7 @@ import { KIND_LABELS, platformLabel, toItems } from "../ui/platforms.ts";
 import { PostCard } from "../ui/post-card.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { OWN_CURRENT } from "../ui/tabs.tsx";
-import { Age, Counters, PlatformTag, Words } from "../ui/values.tsx";
+import { Counters, PlatformTag, PublishedAge, Words } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
 import { addTerm, hasTerm, removeTerm } from "./query-terms.ts";
 
@@ -161,7 +161,7 @@ function ResultCard({ result }: { result: Result }) {
         <p className="card-meta">
           <PlatformTag platform={platform} />
           <span>{SINGULAR[kind] ?? kind}</span>
-          {result.published_at === null ? null : <Age when={result.published_at} />}
+          {result.published_at === null ? null : <PublishedAge of={result} />}
           {result.start_s === null ? null : <span>at {formatDuration(result.start_s)}</span>}
         </p>
         <h3>

@@ -6,7 +6,7 @@ import { api, type Post as PostResponse } from "../api/client.ts";
 import { pagesOf, ranksQuery, subtitlesQuery } from "../api/queries.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
-import { countryName, formatDuration, formatExact, formatMoment, languageName } from "../ui/format.ts";
+import { countryName, formatDuration, formatExact, formatPublished, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
@@ -15,7 +15,7 @@ import { platformLabel, toItems } from "../ui/platforms.ts";
 import { coverOf, type PostSummary, postRow, shapeOf } from "../ui/post-card.tsx";
 import { Empty, isNotFound, Loaded, Loading } from "../ui/states.tsx";
 import { OWN_CURRENT, Tabs } from "../ui/tabs.tsx";
-import { Age, Counters, PlatformTag, Unknown } from "../ui/values.tsx";
+import { Age, Counters, PlatformTag, PublishedAge, Unknown } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
 import { SubtitleLines } from "./subtitle-lines.tsx";
 
@@ -65,9 +65,7 @@ export function Post() {
         <div className="card-meta">
           <PlatformTag platform={platform} />
           {author === null ? null : <AuthorLink platform={platform} author={author} />}
-          <span title={formatMoment(post.published_at)}>
-            <Age when={post.published_at} />
-          </span>
+          <PublishedAge of={post} />
         </div>
       }
       actions={
@@ -219,7 +217,7 @@ function Traits({ post }: { post: PostSummary }) {
         </ul>
       )}
       <dl className="traits">
-        <Trait name="Published">{formatMoment(post.published_at)}</Trait>
+        <Trait name="Published">{formatPublished(post)}</Trait>
         <Trait name="Length">{formatDuration(post.duration_s)}</Trait>
         {post.language === null ? null : <Trait name="Language">{languageName(post.language)}</Trait>}
         {post.country === null ? null : <Trait name="Country">{countryName(post.country)}</Trait>}
@@ -368,7 +366,7 @@ function CommentHead({ comment, platform }: { comment: Comment; platform: string
           {name ?? displayName ?? id}
         </Link>
       )}
-      <Age when={comment.published_at} />
+      <PublishedAge of={comment} />
     </p>
   );
 }

@@ -12,6 +12,7 @@ const signed = new Intl.NumberFormat(undefined, {
   signDisplay: "exceptZero",
 });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat(undefined, { style: "short" });
 /** "yesterday" and "now", but not "last mo". */
@@ -45,10 +46,11 @@ export function formatMoment(when: When): string {
   return date === null ? UNKNOWN : moment.format(date);
 }
 
+const DAY_S = 86_400;
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 365 * 86_400],
-  ["month", 30 * 86_400],
-  ["day", 86_400],
+  ["year", 365 * DAY_S],
+  ["month", 30 * DAY_S],
+  ["day", DAY_S],
   ["hour", 3_600],
   ["minute", 60],
 ];
@@ -60,6 +62,28 @@ export function formatAge(when: When, now = Date.now()): string {
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   const format = unit === "day" || unit === "second" ? relativeInWords : relative;
   return format.format(Math.trunc(seconds / length), unit);
+}
+
+export interface Dated {
+  published_at: number | null;
+  approximate?: readonly string[];
+}
+
+/** Whether only the day is known: it is midnight in UTC then, which elsewhere may be another day. */
+const isDayOnly = ({ approximate }: Dated): boolean => approximate?.includes("published_at") === true;
+
+export function formatPublished(record: Dated): string {
+  const date = toDate(record.published_at);
+  if (date === null) return UNKNOWN;
+  return isDayOnly(record) ? utcDay.format(date) : moment.format(date);
+}
+
+export function formatPublishedAge(record: Dated, now = Date.now()): string {
+  const { published_at: at } = record;
+  const days = Math.floor((at ?? 0) / DAY_S) - Math.floor(now / 1000 / DAY_S);
+  return at !== null && isDayOnly(record) && Math.abs(days) < 30
+    ? relativeInWords.format(days, "day")
+    : formatAge(at, now);
 }
 
 /** 75 is 1:15. */

@@ -5,7 +5,7 @@ import { formatDuration } from "./format.ts";
 import { Icon } from "./icons.tsx";
 import { Picture } from "./media.tsx";
 import { postCounters } from "./platforms.ts";
-import { Age, Counters, PlatformTag, Words } from "./values.tsx";
+import { Counters, PlatformTag, PublishedAge, Words } from "./values.tsx";
 
 export type PostSummary = Posts["posts"][number];
 type Author = Post["author"];
@@ -51,7 +51,7 @@ export function PostCard({ post, author }: { post: PostSummary; author: Author }
               {name}
             </Link>
           )}
-          <Age when={post.published_at} />
+          <PublishedAge of={post} />
         </p>
         <h3>
           <Link to="/explore/$platform/post/$id" params={{ platform, id }}>
@@ -108,7 +108,7 @@ export function PostTile({ post }: { post: PostSummary }) {
       <Words className="clamp-2">{title ?? text ?? `Post ${id}`}</Words>
       <Counters items={postCounters(platform, post.counters).slice(0, 2)} />
       <small>
-        <Age when={post.published_at} />
+        <PublishedAge of={post} />
       </small>
     </Link>
   );

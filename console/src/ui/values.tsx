@@ -1,6 +1,17 @@
 /** Values as they stand in a text: counts, times, imported words, the platform they come from. */
 import type { ReactNode } from "react";
-import { formatAge, formatCount, formatExact, formatMoment, toDate, UNKNOWN, type When } from "./format.ts";
+import {
+  type Dated,
+  formatAge,
+  formatCount,
+  formatExact,
+  formatMoment,
+  formatPublished,
+  formatPublishedAge,
+  toDate,
+  UNKNOWN,
+  type When,
+} from "./format.ts";
 import { Icon } from "./icons.tsx";
 import { type CounterItem, platformLabel } from "./platforms.ts";
 
@@ -24,6 +35,17 @@ export function Age({ when }: { when: When }) {
   return (
     <time dateTime={date.toISOString()} title={formatMoment(date)}>
       {formatAge(date)}
+    </time>
+  );
+}
+
+/** How long ago it was published, with the time, or the day if only that is known, at hand. */
+export function PublishedAge({ of }: { of: Dated }) {
+  const date = toDate(of.published_at);
+  if (date === null) return <Unknown />;
+  return (
+    <time dateTime={date.toISOString()} title={formatPublished(of)}>
+      {formatPublishedAge(of)}
     </time>
   );
 }
