@@ -1809,6 +1809,8 @@ export interface PostInput {
   sort?: "newest" | "top";
   /** Id of a comment: lists the replies to it. */
   replies_to?: string;
+  /** Id of a comment or reply: lists it alone, or nothing if it is not stored. */
+  comment?: string;
   /** Comments per page. */
   limit?: number;
   /** Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours. */

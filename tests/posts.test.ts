@@ -263,6 +263,16 @@ describe("posts of every platform", () => {
       continuation_token: first.continuation_token,
     });
     assertProblem(others, "invalid_cursor");
+    // One by itself, a reply too.
+    for (const one of [replies[0], first.comments[2]]) {
+      const { comments, continuation_token: next } = await postOf({
+        platform: "photoshare",
+        id: PHOTO,
+        comment: one?.id ?? "",
+      });
+      assert.deepEqual([comments, next], [[one], ""]);
+    }
+    assert.deepEqual((await postOf({ platform: "photoshare", id: PHOTO, comment: "1" })).comments, []);
   });
 
   test("a post is taken by id, by code and by URL", async () => {

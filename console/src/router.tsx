@@ -49,7 +49,7 @@ const account = createRoute({
 const post = createRoute({
   getParentRoute: () => root,
   path: "/explore/$platform/post/$id",
-  validateSearch: keep("tab", "t", "lang", "find", "sort"),
+  validateSearch: keep("tab", "t", "lang", "find", "sort", "comment"),
   component: lazyComponent(async () => (await import("./pages/post.tsx")).Post),
 });
 

@@ -565,6 +565,23 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.getByRole("button", { name: "Replies", exact: true }).first().click();
     await page.locator(".replies li").or(page.getByText("No replies are stored.")).first().waitFor();
     assert.equal(await page.getByText("The platform counts").count(), 0);
+    // A comment that a search leads to stands above the others; a reply, with what it replies to.
+    await page.unrouteAll();
+    const found = page.getByRole("region", { name: "The comment that was found" });
+    await page.goto("/explore?q=tried+your+recipe&kind=comment");
+    const link = page.locator(".small-card h3 a").first();
+    const words = (await link.textContent()) ?? "";
+    await link.click();
+    await found.getByText(words, { exact: true }).waitFor();
+    const comments = "/api/post?platform=longvideo&id=demoVideo01&sort=top";
+    type Listed = { comments: { id: string; text: string; counters: { replies?: number } }[] };
+    const parent = (await server.json<Listed>(comments)).comments.find(({ counters }) => (counters.replies ?? 0) > 0);
+    const { comments: replies } = await server.json<Listed>(`${comments}&replies_to=${parent?.id}`);
+    await page.goto(`/explore/longvideo/post/demoVideo01?comment=${replies[0]?.id}`);
+    await found
+      .locator(".comment ~ .replies")
+      .getByText(replies[0]?.text ?? "", { exact: true })
+      .waitFor();
     await page.goto("/explore/longvideo/post/demoVideo01?tab=subtitles");
     await chooseByKeyboard("Spanish (automatic)", /\/api\/subtitles\?.*lang=es/);
     await leave(watched);

@@ -338,22 +338,23 @@ class CrossPlatform(Group):
         """The items of all pages of `posts_with`."""
         return Items(self._client, "posts/with", "GET", {"platform": platform, "trait": trait, "id": id, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "posts", {"continuation_token":"continuation_token"}, None)
 
-    def post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
+    def post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, comment: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """A post of any platform with its comments.
 
         platform: Name of a platform, such as `longvideo`; case-insensitive.
         id: Id of the post, its URL on the platform's site, or the code in that URL.
         sort: Order of the comments.
         replies_to: Id of a comment: lists the replies to it.
+        comment: Id of a comment or reply: lists it alone, or nothing if it is not stored.
         limit: Comments per page.
         continuation_token: Empty or absent for the first page; for the next page, the token of the previous response. Valid for 24 hours.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "limit": limit, "continuation_token": continuation_token, "fields": fields})
+        return self._client.request("post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "comment": comment, "limit": limit, "continuation_token": continuation_token, "fields": fields})
 
-    def iter_post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
+    def iter_post(self, *, platform: str, id: str, sort: str | None = None, replies_to: str | None = None, comment: str | None = None, limit: int | None = None, continuation_token: str | None = None, fields: str | None = None) -> Items:
         """The items of all pages of `post`."""
-        return Items(self._client, "post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "comments", {"continuation_token":"continuation_token"}, None)
+        return Items(self._client, "post", "GET", {"platform": platform, "id": id, "sort": sort, "replies_to": replies_to, "comment": comment, "limit": limit, "continuation_token": continuation_token, "fields": fields}, "comments", {"continuation_token":"continuation_token"}, None)
 
     def subtitles(self, *, platform: str, id: str, lang: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Subtitles of a post on any platform.

@@ -152,7 +152,11 @@ export function targetOf(result: Result) {
     case "place":
       return { to: "/explore/$platform/place/$id", params: { platform, id } } as const;
     case "comment":
-      return { to: "/explore/$platform/post/$id", params: { platform, id: result.post_id ?? "" } } as const;
+      return {
+        to: "/explore/$platform/post/$id",
+        params: { platform, id: result.post_id ?? "" },
+        search: { comment: id },
+      } as const;
     case "subtitle":
       return {
         to: "/explore/$platform/post/$id",

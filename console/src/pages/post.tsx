@@ -27,7 +27,7 @@ const PAGE = 50;
 
 export function Post() {
   const { platform, id } = route.useParams();
-  const { tab = "comments", sort = "newest", lang } = route.useSearch();
+  const { tab = "comments", sort = "newest", lang, comment } = route.useSearch();
   const client = useQueryClient();
   const comments = useComments(platform, id, sort === "top" ? "top" : "newest");
   const first = comments.data?.pages[0];
@@ -88,6 +88,9 @@ export function Post() {
         </div>
       </div>
       <Tabs tabs={tabs} current={tab} label="Of this post" />
+      {tab === "comments" && comment !== undefined ? (
+        <FoundComment key={comment} platform={platform} post={id} comment={comment} />
+      ) : null}
       {tab === "comments" ? <Comments query={comments} platform={platform} id={id} sort={sort} /> : null}
       {tab === "subtitles" ? <SubtitleLines platform={platform} id={id} /> : null}
       <Suspense fallback={<Loading rows={3} />}>
@@ -329,7 +332,43 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
   );
 }
 
-type Comment = PostResponse["comments"][number];
+/** Channels known by their title have a displayed name only. */
+type Comment = PostResponse["comments"][number] & { author_display_name?: string | null };
+
+function useComment(platform: string, post: string, comment: string | null | undefined) {
+  return useQuery({
+    queryKey: ["comment", platform, post, comment],
+    enabled: comment != null,
+    queryFn: async ({ signal }): Promise<Comment | null> =>
+      (await api.post({ platform, id: post, comment: comment ?? "" }, { signal })).comments[0] ?? null,
+  });
+}
+
+/** The one that a search has led to: it may be far down the list, or a reply. */
+function FoundComment({ platform, post, comment }: { platform: string; post: string; comment: string }) {
+  const query = useComment(platform, post, comment);
+  const parent = useComment(platform, post, query.data?.parent_id);
+  return (
+    <section className="card found-comment" aria-label="The comment that was found">
+      <Loaded query={query} rows={1}>
+        {(found) => {
+          if (found === null) return <p className="muted">This comment is not stored.</p>;
+          if (parent.data == null) return <CommentRow comment={found} platform={platform} post={post} />;
+          return (
+            <>
+              <CommentRow comment={parent.data} platform={platform} post={post} />
+              <ul className="replies">
+                <li>
+                  <Reply comment={found} platform={platform} />
+                </li>
+              </ul>
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
 
 function CommentRow({ comment, platform, post }: { comment: Comment; platform: string; post: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -371,6 +410,15 @@ function CommentHead({ comment, platform }: { comment: Comment; platform: string
   );
 }
 
+function Reply({ comment, platform }: { comment: Comment; platform: string }) {
+  return (
+    <>
+      <CommentHead comment={comment} platform={platform} />
+      <p dir="auto">{comment.text ?? <Unknown />}</p>
+    </>
+  );
+}
+
 function Replies({ platform, post, comment }: { platform: string; post: string; comment: string }) {
   const query = useQuery({
     queryKey: ["replies", platform, post, comment],
@@ -385,8 +433,7 @@ function Replies({ platform, post, comment }: { platform: string; post: string; 
           <ul className="replies">
             {comments.map((reply) => (
               <li key={reply.id}>
-                <CommentHead comment={reply} platform={platform} />
-                <p dir="auto">{reply.text ?? <Unknown />}</p>
+                <Reply comment={reply} platform={platform} />
               </li>
             ))}
             {next === "" ? null : <li className="muted">The first {comments.length} are shown.</li>}

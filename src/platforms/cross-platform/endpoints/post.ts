@@ -26,7 +26,7 @@ export const post = endpoint({
   path: "post",
   summary: "A post of any platform with its comments",
   description:
-    "Returns one post with its author and a page of its comments, in the same shape for every platform: those at the top level, newest first, or most liked first with `sort=top`; with `replies_to`, the replies to one comment, oldest first. For the next page of comments, send `continuation_token` with the same parameters; it is empty on the last page.",
+    "Returns one post with its author and a page of its comments, in the same shape for every platform: those at the top level, newest first, or most liked first with `sort=top`; with `replies_to`, the replies to one comment, oldest first; with `comment`, that comment alone. For the next page of comments, send `continuation_token` with the same parameters; it is empty on the last page.",
   cost: "list",
   input: Type.Object({
     platform: PlatformParameter,
@@ -35,6 +35,7 @@ export const post = endpoint({
     }),
     sort: choiceParameter(["newest", "top"], { default: "newest", description: "Order of the comments." }),
     replies_to: Type.Optional(textParameter("Id of a comment: lists the replies to it.")),
+    comment: Type.Optional(textParameter("Id of a comment or reply: lists it alone, or nothing if it is not stored.")),
     limit: integerParameter({ minimum: 1, maximum: 50, default: 20, description: "Comments per page." }),
     continuation_token: PageTokenParameter,
   }),
@@ -42,19 +43,21 @@ export const post = endpoint({
   example: { platform: "photoshare", id: "3382845430393690647" },
   pages: { items: "comments", next: { continuation_token: "continuation_token" } },
 
-  async handle(ctx: CrossPlatformContext, { platform: name, id: text, sort, replies_to, limit, ...input }) {
+  async handle(ctx: CrossPlatformContext, { platform: name, id: text, sort, replies_to, comment, limit, ...input }) {
     const { platform, store } = resolvePlatform(ctx, name);
     const found = await findPost(ctx, { platform, store }, text);
     if (found === null) throw new ApiError("post_not_found", `post ${text} not found`);
     const { id } = found;
-    const bound = [platform, id, sort, replies_to ?? ""];
+    const bound = [platform, id, sort, replies_to ?? "", ...(comment === undefined ? [] : [comment])];
     const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
     const [page, stored, parent] = await Promise.all([
-      replies_to === undefined
-        ? store.listComments(id, sort, { limit, after })
-        : store.listReplies(id, replies_to, { limit, after }),
+      comment !== undefined
+        ? store.getComment(id, comment).then((one) => ({ items: one === null ? [] : [one], more: false }))
+        : replies_to === undefined
+          ? store.listComments(id, sort, { limit, after })
+          : store.listReplies(id, replies_to, { limit, after }),
       store.countComments(id),
-      replies_to === undefined ? null : store.getComment(id, replies_to),
+      replies_to === undefined || comment !== undefined ? null : store.getComment(id, replies_to),
     ]);
     const isIncomplete = after === undefined && !page.more && (parent?.counters.replies ?? 0) > page.items.length;
     const authorIds = [found, ...page.items].flatMap(({ authorId }) => authorId ?? []);
@@ -70,7 +73,7 @@ export const post = endpoint({
         post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
         author: author === undefined ? null : toAccountSummary(platform, author, ctx),
         total_comments: found.counters.comments ?? stored.comments,
-        comments: page.items.map((comment) => toCommentSummary(comment, authors.get(comment.authorId ?? ""))),
+        comments: page.items.map((one) => toCommentSummary(one, authors.get(one.authorId ?? ""))),
         continuation_token: nextPageToken(ctx, bound, page),
       },
     };
