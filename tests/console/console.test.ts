@@ -192,18 +192,25 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     const { page } = watched;
     await page.goto("/explore/photoshare/account/luna.marchetti");
     await page.locator(".tile").first().waitFor();
+    const takeCsv = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("group", { name: "This page as data" }).getByRole("button", { name: "CSV" }).click(),
+      ]);
+      return readFileSync(await download.path(), "utf8")
+        .trim()
+        .split("\r\n");
+    };
+    const stored = await server.json<{ total: number }>("/api/posts?platform=photoshare&account=luna.marchetti");
+    assert.ok(stored.total > 30, "more than the page loads at first");
+    const posts = (await takeCsv()).filter((line) => line.startsWith("photoshare,"));
+    assert.equal(posts.length, stored.total, "the whole list");
     await page.getByRole("link", { name: "Growth" }).click();
     await page.locator(".chart canvas").first().waitFor();
     await page.getByText("As a table").first().click();
     const captures = await page.locator(".chart-table").first().locator("tbody tr").count();
     assert.ok(captures > 1);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("group", { name: "This page as data" }).getByRole("button", { name: "CSV" }).click(),
-    ]);
-    const [header, ...rows] = readFileSync(await download.path(), "utf8")
-      .trim()
-      .split("\r\n");
+    const [header, ...rows] = await takeCsv();
     assert.match(header ?? "", /^at,.*followers/);
     assert.equal(rows.length, captures, "as the tab shows it");
     // A list that has grown old is loaded again before its next page is.

@@ -10,17 +10,17 @@ import {
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { api, type Posts } from "../api/client.ts";
-import { followsQuery, pagesOf, postsQuery, postsWithQuery } from "../api/queries.ts";
+import { followsQuery, postsQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
-import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
+import { CopyAs, type CopyAsProps, historyAsData, listAsCsv } from "../ui/copy-as.tsx";
 import { countryName, formatExact, formatMoment, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
 import { postRow, PostTile } from "../ui/post-card.tsx";
-import { PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
+import { postsWithAsData, PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
 import { Empty, Failed, isNotFound, Loaded, Loading } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Age, Counters, PlatformTag, Words } from "../ui/values.tsx";
@@ -137,25 +137,23 @@ export function Account() {
 
 /** What the open tab shows. */
 function tabAsData(client: QueryClient, tab: string, { platform, id }: { platform: string; id: string }): CopyAsProps {
-  if (tab === "tagged") {
-    const parameters = { platform, trait: "tagged", id } as const;
-    const rows = () => pagesOf(client.getQueryData(postsWithQuery(parameters).queryKey)).flatMap(({ posts }) => posts);
-    return {
-      request: { path: "/api/posts/with", parameters },
-      csv: { name: `posts that tag ${id}`, rows: () => rows().map(postRow) },
-    };
-  }
+  if (tab === "tagged") return postsWithAsData(client, `posts that tag ${id}`, { platform, trait: "tagged", id });
   if (tab === "followers" || tab === "following") {
     const parameters = { platform, account: id, direction: tab } as const;
-    const rows = () => pagesOf(client.getQueryData(followsQuery(parameters).queryKey)).flatMap((page) => page.accounts);
-    return { request: { path: "/api/follows", parameters }, csv: { name: `${tab} of ${id}`, rows } };
+    return {
+      request: { path: "/api/follows", parameters },
+      csv: listAsCsv(client, `${tab} of ${id}`, followsQuery(parameters), (pages) =>
+        pages.flatMap(({ accounts }) => accounts),
+      ),
+    };
   }
   if (tab === "growth") return historyAsData(client, { platform, kind: "account", id });
   const parameters = { platform, account: id };
-  const rows = () => pagesOf(client.getQueryData(postsQuery(parameters).queryKey)).flatMap(({ posts }) => posts);
   return {
     request: { path: "/api/posts", parameters },
-    csv: { name: `posts of ${id}`, rows: () => rows().map(postRow) },
+    csv: listAsCsv(client, `posts of ${id}`, postsQuery(parameters), (pages) =>
+      pages.flatMap(({ posts }) => posts.map(postRow)),
+    ),
   };
 }
 

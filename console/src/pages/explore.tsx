@@ -1,13 +1,14 @@
 /** Search over all platforms. The query, the platform and the kind are in the address, and every facet is a link to one. */
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode } from "react";
 import type { Search, SearchInput } from "../api/client.ts";
-import { useSearch } from "../api/search.ts";
+import { searchQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { targetOf } from "../layout/search-box.tsx";
-import { CopyAs, urlOf } from "../ui/copy-as.tsx";
+import { CopyAs, listAsCsv, urlOf } from "../ui/copy-as.tsx";
 import { formatDuration, formatExact, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Avatar } from "../ui/media.tsx";
@@ -70,7 +71,8 @@ function Start() {
 }
 
 function Results({ input }: { input: { q: string; platform?: string; kind?: Kind } }) {
-  const query = useSearch(input);
+  const query = useInfiniteQuery(searchQuery(input));
+  const client = useQueryClient();
   const canExport = useCan("export");
   // An export has one kind.
   const kind = input.kind && EXPORTED[input.kind];
@@ -86,10 +88,11 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
             parameters: { where: pages[0]?.corrected ?? input.q, platform: input.platform, format: "csv" },
           }),
         }
-      : {
-          name: "search",
-          rows: () => results.map(({ counters, approximate: _rough, ...row }) => ({ ...row, ...counters })),
-        };
+      : listAsCsv(client, "search", searchQuery(input), (all) =>
+          all.flatMap((page) =>
+            page.results.map(({ counters, approximate: _rough, ...row }) => ({ ...row, ...counters })),
+          ),
+        );
   return (
     <Page title={input.q} actions={<CopyAs request={{ path: "/api/search", parameters: input }} csv={csv} />}>
       <div className="with-facets">

@@ -1,4 +1,5 @@
 /** A hashtag of one platform: its counters over time and its posts. */
+import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useCan } from "../api/session.ts";
@@ -6,8 +7,7 @@ import { Page } from "../layout/page.tsx";
 import { CopyAs, urlOf } from "../ui/copy-as.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { platformLabel, PLATFORMS } from "../ui/platforms.ts";
-import { postRow } from "../ui/post-card.tsx";
-import { PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
+import { postsWithAsData, PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
 import { Loading } from "../ui/states.tsx";
 import { PlatformTag } from "../ui/values.tsx";
 
@@ -18,28 +18,13 @@ export function Hashtag() {
   const { platform, name } = route.useParams();
   const canExport = useCan("export");
   const posts = usePostsWith(platform, "hashtag", name);
+  const listed = postsWithAsData(useQueryClient(), `hashtag ${name}`, { platform, trait: "hashtag", id: name });
+  const complete = { path: "/api/export/posts", parameters: { where: `#${name}`, platform, format: "csv" } };
   const written = posts.data?.pages[0]?.name ?? null;
   return (
     <Page
       title={`#${written ?? name}`}
-      actions={
-        <CopyAs
-          request={{ path: "/api/posts/with", parameters: { platform, trait: "hashtag", id: name } }}
-          csv={
-            canExport
-              ? {
-                  href: urlOf({
-                    path: "/api/export/posts",
-                    parameters: { where: `#${name}`, platform, format: "csv" },
-                  }),
-                }
-              : {
-                  name: `hashtag ${name}`,
-                  rows: () => posts.data?.pages.flatMap((page) => page.posts).map(postRow) ?? [],
-                }
-          }
-        />
-      }
+      actions={<CopyAs {...listed} {...(canExport ? { csv: { href: urlOf(complete) } } : {})} />}
     >
       <p className="card-meta">
         <PlatformTag platform={platform} />

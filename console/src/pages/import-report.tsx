@@ -1,7 +1,8 @@
 /** One import: a report per file, and the refused records with their reasons. */
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { adminRequest, type FileReport, type Job } from "../api/admin.ts";
+import { MAX_PAGES } from "../api/queries.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
@@ -24,11 +25,9 @@ export function ImportReport() {
   );
 }
 
-function Report() {
-  const { id } = route.useParams();
-  const query = useInfiniteQuery({
+function reportQuery(id: string) {
+  return infiniteQueryOptions({
     queryKey: ["report", id],
-    staleTime: 0,
     initialPageParam: { fromFile: 0, after: 0 },
     queryFn: ({ pageParam }) =>
       adminRequest<Job>(
@@ -37,6 +36,29 @@ function Report() {
       ),
     getNextPageParam: ({ nextFile, nextReject }) =>
       nextFile === null && nextReject === null ? undefined : { fromFile: nextFile ?? END, after: nextReject ?? END },
+  });
+}
+
+/** All refused records, of which the page has loaded only the first ones. */
+async function loadRejects(client: QueryClient, id: string) {
+  const { pages } = await client.fetchInfiniteQuery({
+    ...reportQuery(id),
+    queryKey: ["rejects", id],
+    initialPageParam: { fromFile: END, after: 0 },
+    pages: MAX_PAGES,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const rows = pages.flatMap(({ rejects }) => rejects.map((reject) => ({ ...reject })));
+  return { rows, isWhole: pages.at(-1)?.nextReject === null };
+}
+
+function Report() {
+  const { id } = route.useParams();
+  const client = useQueryClient();
+  const query = useInfiniteQuery({
+    ...reportQuery(id),
+    staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.pages[0]?.job.state === "running" ? WATCH_MS : false),
   });
   const job = query.data?.pages[0]?.job;
@@ -54,7 +76,7 @@ function Report() {
       actions={
         <CopyAs
           request={{ path: `/admin/jobs/${id}`, parameters: {} }}
-          csv={{ name: `refused of ${id}`, rows: () => rejects.map((reject) => ({ ...reject })) }}
+          csv={{ name: `refused of ${id}`, load: () => loadRejects(client, id) }}
         />
       }
     >

@@ -1,11 +1,11 @@
 /** A post or video: everything known of it, its comments, what is spoken in it, its counters and ranks over time. */
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, Suspense, useState } from "react";
 import { api, type Post as PostResponse } from "../api/client.ts";
-import { pagesOf, ranksQuery, subtitlesQuery } from "../api/queries.ts";
+import { commentsQuery, ranksQuery, subtitlesQuery } from "../api/queries.ts";
 import { Page } from "../layout/page.tsx";
-import { CopyAs, type CopyAsProps, historyAsData } from "../ui/copy-as.tsx";
+import { CopyAs, type CopyAsProps, historyAsData, listAsCsv } from "../ui/copy-as.tsx";
 import { countryName, formatDuration, formatExact, formatPublished, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../ui/json-view.tsx";
@@ -27,9 +27,10 @@ const PAGE = 50;
 
 export function Post() {
   const { platform, id } = route.useParams();
-  const { tab = "comments", sort = "newest", lang, comment } = route.useSearch();
+  const { tab = "comments", lang, comment, ...search } = route.useSearch();
+  const sort = search.sort === "top" ? "top" : "newest";
   const client = useQueryClient();
-  const comments = useComments(platform, id, sort === "top" ? "top" : "newest");
+  const comments = useComments(platform, id, sort);
   const first = comments.data?.pages[0];
   if (isNotFound(comments.error))
     return (
@@ -69,9 +70,7 @@ export function Post() {
         </div>
       }
       actions={
-        <CopyAs
-          {...(tabAsData(client, tab, { platform, id, lang }) ?? postAsData(comments.data, { platform, id, sort }))}
-        />
+        <CopyAs {...(tabAsData(client, tab, { platform, id, lang }) ?? postAsData(client, { platform, id, sort }))} />
       }
     >
       <div className="post-head" data-platform={platform}>
@@ -130,17 +129,16 @@ function tabAsData(
 }
 
 function postAsData(
-  data: InfiniteData<PostResponse> | undefined,
-  parameters: { platform: string; id: string; sort: string },
+  client: QueryClient,
+  { platform, id, sort }: { platform: string; id: string; sort: "newest" | "top" },
 ): CopyAsProps {
-  const pages = pagesOf(data);
-  const rows = () => [
+  const csv = listAsCsv(client, `post ${id}`, commentsQuery({ platform, id, sort }), (pages) => [
     ...pages.slice(0, 1).map(({ post }) => ({ kind: "post", ...postRow(post) })),
     ...pages
       .flatMap((page) => page.comments)
       .map(({ counters, ...comment }) => ({ kind: "comment", ...comment, ...counters })),
-  ];
-  return { request: { path: "/api/post", parameters }, csv: { name: `post ${parameters.id}`, rows } };
+  ]);
+  return { request: { path: "/api/post", parameters: { platform, id, sort } }, csv };
 }
 
 type Author = NonNullable<PostResponse["author"]>;
@@ -267,14 +265,7 @@ function TraitLink({ platform, trait, id }: { platform: string; trait: "sound" |
 
 function useComments(platform: string, id: string, sort: "newest" | "top") {
   return useInfiniteQuery({
-    queryKey: ["post", platform, id, sort],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      api.post(
-        { platform, id, sort, limit: PAGE, ...(pageParam === "" ? {} : { continuation_token: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ continuation_token: next }: PostResponse) => (next === "" ? undefined : next),
+    ...commentsQuery({ platform, id, sort }),
     // The post stays while its comments come in the other order.
     placeholderData: (previous, query) =>
       query?.queryKey[1] === platform && query.queryKey[2] === id ? previous : undefined,

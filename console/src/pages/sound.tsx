@@ -1,5 +1,5 @@
 /** A sound: what it is, how its use has grown, and the posts that use it. */
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { api } from "../api/client.ts";
@@ -9,8 +9,7 @@ import { formatDuration } from "../ui/format.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Picture } from "../ui/media.tsx";
 import { toItems } from "../ui/platforms.ts";
-import { postRow } from "../ui/post-card.tsx";
-import { PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
+import { postsWithAsData, PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
 import { Loading } from "../ui/states.tsx";
 import { Counters, PlatformTag } from "../ui/values.tsx";
 
@@ -19,6 +18,7 @@ const route = getRouteApi("/explore/$platform/sound/$id");
 
 export function Sound() {
   const { platform, id } = route.useParams();
+  const client = useQueryClient();
   const query = usePostsWith(platform, "sound", id);
   const first = query.data?.pages[0];
   const { data: info } = useQuery({
@@ -51,12 +51,7 @@ export function Sound() {
           </div>
         </div>
       }
-      actions={
-        <CopyAs
-          request={{ path: "/api/posts/with", parameters: { platform, trait: "sound", id } }}
-          csv={{ name: `sound ${id}`, rows: () => query.data?.pages.flatMap((page) => page.posts).map(postRow) ?? [] }}
-        />
-      }
+      actions={<CopyAs {...postsWithAsData(client, `sound ${id}`, { platform, trait: "sound", id })} />}
     >
       <Counters items={toItems(["posts"], { posts: info?.data.musicInfo.stats.videoCount })} />
       {first?.name == null ? null : (

@@ -1,8 +1,8 @@
 /** Every page as JSON, as CSV and as a curl command. */
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type HistoryInput, UNKNOWN_AS_NULL } from "../api/client.ts";
-import { historyQuery } from "../api/queries.ts";
+import { historyQuery, type ListQuery, loadList } from "../api/queries.ts";
 import { Icon } from "./icons.tsx";
 import { type Row, toCsv } from "./csv.ts";
 
@@ -15,8 +15,29 @@ export interface RequestLine {
 
 export interface CopyAsProps {
   request: RequestLine;
-  /** Rows of what the page shows, or the URL of a complete export. */
-  csv: { name: string; rows: () => Row[] } | { href: string };
+  /** Rows of what the page shows, a list that has to be loaded to its end, or the URL of a complete export. */
+  csv: { name: string; rows: () => Row[] } | LoadedCsv | { href: string };
+}
+
+interface LoadedCsv {
+  name: string;
+  load: () => Promise<{ rows: Row[]; isWhole: boolean }>;
+}
+
+/** All rows of a list, of which the page has loaded only the first ones. */
+export function listAsCsv<Page extends { continuation_token: string }>(
+  client: QueryClient,
+  name: string,
+  query: ListQuery<Page>,
+  rowsOf: (pages: Page[]) => Row[],
+): LoadedCsv {
+  return {
+    name,
+    async load() {
+      const { pages, isWhole } = await loadList(client, query);
+      return { rows: rowsOf(pages), isWhole };
+    },
+  };
 }
 
 export function CopyAs({ request, csv }: CopyAsProps) {
@@ -32,6 +53,8 @@ export function CopyAs({ request, csv }: CopyAsProps) {
         <a className="button quiet" href={csv.href} download>
           CSV
         </a>
+      ) : "load" in csv ? (
+        <LoadingCsvButton {...csv} />
       ) : (
         <button type="button" className="quiet" onClick={() => download(`${csv.name}.csv`, toCsv(csv.rows()))}>
           CSV
@@ -39,6 +62,27 @@ export function CopyAs({ request, csv }: CopyAsProps) {
       )}
       <CopyButton text={() => curlOf({ ...request, headers: UNKNOWN_AS_NULL })} label="curl" />
     </div>
+  );
+}
+
+function LoadingCsvButton({ name, load }: LoadedCsv) {
+  const write = useMutation({
+    mutationFn: load,
+    onSuccess({ rows, isWhole }) {
+      download(isWhole ? `${name}.csv` : `${name}, first ${rows.length}.csv`, toCsv(rows));
+    },
+  });
+  return (
+    <>
+      <button type="button" className="quiet" disabled={write.isPending} onClick={() => write.mutate()}>
+        {write.isPending ? "CSV…" : "CSV"}
+      </button>
+      {write.isError ? (
+        <span className="error" role="alert">
+          {write.error.message}
+        </span>
+      ) : null}
+    </>
   );
 }
 

@@ -1,14 +1,26 @@
 /** All stored posts with a sound, a hashtag, a place or a tagged account, newest first. */
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { PostsWithInput } from "../api/client.ts";
 import { postsWithQuery } from "../api/queries.ts";
+import { type CopyAsProps, listAsCsv } from "./copy-as.tsx";
 import { formatExact } from "./format.ts";
-import { PostCard } from "./post-card.tsx";
+import { PostCard, postRow } from "./post-card.tsx";
 import { Empty, isNotFound, Loaded } from "./states.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 export function usePostsWith(platform: string, trait: PostsWithInput["trait"], id: string) {
   return useInfiniteQuery(postsWithQuery({ platform, trait, id }));
+}
+
+export function postsWithAsData(
+  client: QueryClient,
+  name: string,
+  parameters: Pick<PostsWithInput, "platform" | "trait" | "id">,
+): CopyAsProps {
+  const csv = listAsCsv(client, name, postsWithQuery(parameters), (pages) =>
+    pages.flatMap(({ posts }) => posts.map(postRow)),
+  );
+  return { request: { path: "/api/posts/with", parameters }, csv };
 }
 
 export function PostsWithList({ query, label }: { query: ReturnType<typeof usePostsWith>; label: string }) {
