@@ -13,7 +13,7 @@ import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
-import { formatPublishedAge, listCountries } from "../../console/src/ui/format.ts";
+import { formatPublishedAge, formatTimes, listCountries } from "../../console/src/ui/format.ts";
 import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
@@ -164,6 +164,8 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .first()
       .click();
     await page.waitForURL(/platform=shortvideo/);
+    await page.locator(".facets a:focus", { hasText: "Short video" }).waitFor();
+    await page.setViewportSize({ width: 720, height: 900 });
     const count = await page.getByRole("status").filter({ hasText: "matches" }).textContent();
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
@@ -171,6 +173,10 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await page.getByRole("status").filter({ hasText: "matches" }).waitFor();
     assert.equal(await page.getByRole("status").filter({ hasText: "matches" }).textContent(), count);
     await page.locator(".post-card .tags a").first().waitFor();
+    assert.equal(await page.locator(".facets a").first().isVisible(), false);
+    // Filters that are folded on a narrow screen are there when it becomes a wide one.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator(".facets a").first().waitFor();
     assert.deepEqual(
       requested.filter((path) => path.startsWith("/api/")),
       ["/api/search"],
@@ -699,7 +705,8 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
     const high = { width: 1440, height: 30_000 };
     await page.setViewportSize(high);
     const post = `/explore/shortvideo/post/${HOSTILE_POST}`;
-    const lists = [post, `${post}?tab=subtitles`, `/explore/shortvideo/account/${HOSTILE_ACCOUNT}?tab=followers`];
+    const account = `/explore/shortvideo/account/${HOSTILE_ACCOUNT}`;
+    const lists = [post, `${post}?tab=subtitles`, `${account}?tab=followers`];
     const countShown = async () => {
       const text = await page.evaluate<string>("document.body.innerText");
       return HOSTILE_TEXTS.filter((one) => text.includes(one.replace("\u202e", ""))).length;
@@ -716,7 +723,7 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
       "/explore?q=hostile&kind=post",
       "/explore?q=hostile&kind=comment",
       "/explore?q=hostile&kind=subtitle",
-      `/explore/shortvideo/account/${HOSTILE_ACCOUNT}`,
+      account,
       ...lists,
       `${post}?tab=fields`,
       "/data",
@@ -728,6 +735,11 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
       await page.goto(path);
       await page.locator("main .page-head").waitFor();
       await page.waitForLoadState("networkidle");
+      // What is no web address is no link, and shown all the same.
+      if (path === account) {
+        await page.locator(".links").getByText("javascript:").waitFor();
+        assert.equal(await page.locator(".links a").count(), 0);
+      }
       // Between two pages of a list, a busy machine may request nothing for a while.
       if (lists.includes(path)) await until(async () => (await countShown()) === 200);
       assert.deepEqual(await page.evaluate("[executed, violations]"), [[], []], path);
@@ -875,6 +887,14 @@ test("each country to choose from is there once, under the code that the service
     countries.filter(({ code }) => parseCountry(code) !== code),
     [],
   );
+});
+
+test("captures of one day are told apart by their time, and days have none", () => {
+  const noon = Date.UTC(2026, 10, 1, 12) / 1000;
+  const [first = "", second] = formatTimes([noon, noon + 3_600]);
+  assert.match(first, /\d:\d\d/);
+  assert.notEqual(first, second);
+  assert.doesNotMatch(formatTimes([noon, noon + 86_400]).join(" "), /\d:\d\d/);
 });
 
 test("the age of what is known by its day only is counted in days", () => {

@@ -179,17 +179,20 @@ async function getProfile(platform: string, name: string, signal: AbortSignal): 
   return { avatar: null, links: [] };
 }
 
-/** Only links that open a page: an imported address may be anything. */
+/** A link only if it opens a page: an imported address may be anything, and many have no scheme. */
 function Links({ links }: { links: Profile["links"] }) {
-  const safe = links.filter(({ url }) => /^https?:$/.test(URL.parse(url ?? "")?.protocol ?? ""));
-  if (safe.length === 0) return null;
+  if (links.length === 0) return null;
   return (
     <ul className="links">
-      {safe.map(({ title, url }) => (
+      {links.map(({ title, url }) => (
         <li key={url}>
-          <a href={url} target="_blank" rel="noreferrer nofollow" dir="auto">
-            {title}
-          </a>
+          {/^https?:$/.test(URL.parse(url ?? "")?.protocol ?? "") ? (
+            <a href={url} target="_blank" rel="noreferrer nofollow" dir="auto">
+              {title}
+            </a>
+          ) : (
+            <Words>{title}</Words>
+          )}
         </li>
       ))}
     </ul>

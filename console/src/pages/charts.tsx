@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Charts as ChartList, type LongvideoTrendingInput } from "../api/client.ts";
+import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { countryName, formatDay, noonOf, readerRegion } from "../ui/format.ts";
@@ -23,9 +24,11 @@ export function Charts() {
         charts.length === 0 ? (
           <Page title="Charts">
             <TrendNav />
-            <Empty icon="chart" title="No charts are stored">
-              <p>Import the trending pages or tables of a platform to see them here.</p>
-            </Empty>
+            <NeedsScope scope="read:longvideo">
+              <Empty icon="chart" title="No charts are stored">
+                <p>Import the trending pages or tables of a platform to see them here.</p>
+              </Empty>
+            </NeedsScope>
           </Page>
         ) : (
           <StoredChart charts={charts} />

@@ -1,8 +1,7 @@
 /** Search over all platforms. The query, the platform and the kind are in the address, and every facet is a link to one. */
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode } from "react";
+import { getRouteApi, Link, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useSyncExternalStore } from "react";
 import type { Search, SearchInput } from "../api/client.ts";
 import { searchQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
@@ -206,6 +205,13 @@ const COUNTED: Record<string, ("followers" | "posts" | "views" | "likes" | "repl
   comment: ["likes", "replies"],
 };
 
+const WIDE = matchMedia("(min-width: 1000px)");
+
+function onWidth(onChange: () => void): () => void {
+  WIDE.addEventListener("change", onChange);
+  return () => WIDE.removeEventListener("change", onChange);
+}
+
 function Facets({
   response: { facets },
   input,
@@ -214,9 +220,11 @@ function Facets({
   input: { q: string; platform?: string; kind?: Kind };
 }) {
   const { q } = input;
+  // On a wide screen nothing opens them.
+  const isWide = useSyncExternalStore(onWidth, () => WIDE.matches);
   const term = (word: string) => ({ ...input, q: hasTerm(q, word) ? removeTerm(q, word) : addTerm(q, word) });
   return (
-    <details className="facets" open={matchMedia("(min-width: 1000px)").matches}>
+    <details className="facets" open={isWide}>
       <summary>Filters</summary>
       <FacetList
         title="Platform"
@@ -290,6 +298,16 @@ interface FacetItem {
 
 const SHOWN = 6;
 
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    facet?: string;
+  }
+}
+
+function focusIfLost(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+}
+
 function FacetList({
   title,
   items,
@@ -301,6 +319,8 @@ function FacetList({
   chosen?: string | undefined;
   isChosen?: (key: string) => boolean;
 }) {
+  // All results are others then: the focus comes back to the facet that was chosen.
+  const chosenLast = useRouterState({ select: ({ location }) => location.state.facet });
   if (items.length === 0) return null;
   return (
     <section>
@@ -311,6 +331,8 @@ function FacetList({
             <Link
               to="/explore"
               search={search}
+              state={{ facet: `${title}/${key}` }}
+              ref={chosenLast === `${title}/${key}` ? focusIfLost : undefined}
               activeOptions={OWN_CURRENT}
               aria-current={isChosen(key) ? "true" : undefined}
             >

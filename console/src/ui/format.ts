@@ -47,6 +47,13 @@ export function formatMoment(when: When): string {
 }
 
 const DAY_S = 86_400;
+
+/** Unix seconds as days, or as moments where one day has several of them. */
+export function formatTimes(times: readonly number[]): string[] {
+  const days = times.map((time) => formatDay(time));
+  return new Set(days).size === days.length ? days : times.map((time) => formatMoment(time));
+}
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * DAY_S],
   ["month", 30 * DAY_S],

@@ -2,7 +2,7 @@
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef } from "react";
 import type uPlot from "uplot";
-import { formatCount, formatDay, formatExact } from "./format.ts";
+import { formatCount, formatExact, formatTimes } from "./format.ts";
 
 export interface Series {
   label: string;
@@ -24,9 +24,13 @@ interface LineChartProps {
 
 const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"];
 const DAY_S = 86_400;
-/** Captures are days apart: no times of day. */
+/** Captures are usually days apart: no times of day. */
 const DAY_STEPS = [1, 2, 7, 14, 30, 60, 90, 180, 365].map((days) => days * DAY_S);
+/** Of those within a few days. */
+const HOUR_STEPS = [1, 5, 15, 60, 120, 180, 360, 720].map((minutes) => minutes * 60);
+const HOURS_WITHIN_S = 3 * DAY_S;
 const shortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const shortTime = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const DARK = "(prefers-color-scheme: dark)";
 
 export function LineChart({ title, times, series, height = 220, isRank = false }: LineChartProps) {
@@ -56,6 +60,7 @@ export function LineChart({ title, times, series, height = 220, isRank = false }
     };
   }, [times, series, height, isRank]);
 
+  const shown = formatTimes(times);
   return (
     <figure className="chart">
       <figcaption>
@@ -75,7 +80,7 @@ export function LineChart({ title, times, series, height = 220, isRank = false }
           <table>
             <thead>
               <tr>
-                <th scope="col">Day</th>
+                <th scope="col">When</th>
                 {series.map(({ label }) => (
                   <th scope="col" key={label}>
                     {label}
@@ -86,7 +91,7 @@ export function LineChart({ title, times, series, height = 220, isRank = false }
             <tbody>
               {times.map((time, index) => (
                 <tr key={time}>
-                  <th scope="row">{formatDay(time)}</th>
+                  <th scope="row">{shown[index]}</th>
                   {series.map(({ label, values }) => (
                     <td key={label}>{formatExact(values[index])}</td>
                   ))}
@@ -115,6 +120,7 @@ function createPlot(
 ): uPlot {
   const colour = (name: string) => resolveColour(element, name);
   const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const isWithinHours = times.length > 1 && (times.at(-1) ?? 0) - (times[0] ?? 0) < HOURS_WITHIN_S && !isRank;
   const options: uPlot.Options = {
     width: element.clientWidth,
     height,
@@ -129,9 +135,10 @@ function createPlot(
         ...axis,
         size: 28,
         space: 64,
-        incrs: DAY_STEPS,
+        incrs: isWithinHours ? [...HOUR_STEPS, ...DAY_STEPS] : DAY_STEPS,
         grid: { show: false },
-        values: (_plot, splits) => splits.map((split) => shortDay.format(split * 1000)),
+        values: (_plot, splits, _axis, _space, step) =>
+          splits.map((split) => (step < DAY_S ? shortTime : shortDay).format(split * 1000)),
       },
       {
         ...axis,
@@ -172,7 +179,7 @@ function showTip(plot: uPlot, series: readonly Series[], times: readonly number[
     plot.over.append(tip);
   }
   const values = series.map(({ label, values: of }) => `${label} ${formatExact(of[idx])}`);
-  tip.textContent = [formatDay(times[idx]), ...values].join(" · ");
+  tip.textContent = [formatTimes(times)[idx], ...values].join(" · ");
   tip.style.left = `${Math.max(0, Math.min(left, plot.over.clientWidth - tip.offsetWidth))}px`;
 }
 
