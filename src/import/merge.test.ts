@@ -227,6 +227,22 @@ describe("one capture after another", () => {
     );
   });
 
+  test("links keep what an older capture says of them, and long lists take linear time", () => {
+    let reads = 0;
+    const links = Array.from({ length: 1_000 }, (_, index) => ({
+      title: `Stall ${index}`,
+      get url() {
+        reads++;
+        return `https://stalls.example/${index}`;
+      },
+    }));
+    const urls = links.map(({ url }) => ({ url })).toReversed();
+    const captures = [capture(1, { native: { bio_links: links } }), capture(2, { native: { bio_links: urls } })];
+    const { bio_links } = mergeAll(captures, "account", "photoshare")["native"] as { bio_links: object[] };
+    assert.deepEqual(bio_links[0], { title: "Stall 999", url: "https://stalls.example/999" });
+    assert.ok(reads <= 10 * links.length, `${reads} URLs were read`);
+  });
+
   test("what no capture contains is unknown, for every kind", () => {
     for (const kind of ["account", "post", "comment", "sound", "hashtag", "place"] as const) {
       const merged = mergeAll([capture(1)], kind);

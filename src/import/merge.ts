@@ -159,7 +159,9 @@ interface Link {
 
 /** With what the older list says of the same URLs. */
 function completeLinks(newer: readonly Link[], older: readonly Link[]): Link[] {
-  return newer.map((link) => ({ ...older.find(({ url }) => url !== undefined && url === link.url), ...link }));
+  const olderByUrl = new Map<string | undefined, Link>();
+  for (const link of older) if (link.url !== undefined && !olderByUrl.has(link.url)) olderByUrl.set(link.url, link);
+  return newer.map((link) => ({ ...olderByUrl.get(link.url), ...link }));
 }
 
 /** Of the field, or of those below it if it was taken as a whole. */

@@ -171,7 +171,8 @@ export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): S
     if (accounts.length > 0) posts.push(...(yield* listPosts(unit.sql, platform, accounts)));
     if (posts.length > 0) yield* erasePosts(unit, platform, [...new Set(posts)], newResult());
     if (accounts.length === 0) continue;
-    const isErased: IsErased = (kind, key) => kind === "account" && accounts.includes(key);
+    const erased = new Set(accounts);
+    const isErased: IsErased = (kind, key) => kind === "account" && erased.has(key);
     yield* scrubMentions(unit, platform, yield* findTagged(unit.sql, platform, accounts), isErased);
     yield* eraseAccounts(unit, platform, accounts, newResult());
     yield* scrubTouches(unit.sql, platform, isErased);
