@@ -11,7 +11,15 @@ import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
 import type { ImportReport } from "#import/report.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { importInto } from "./import-fixtures.ts";
-import { aPostObject, fixtureOf, postId, pushedLine, withPeakMemory, writeLines } from "./spawn-import.ts";
+import {
+  aPostObject,
+  fixtureOf,
+  postId,
+  pushedLine,
+  startTriptych,
+  withPeakMemory,
+  writeLines,
+} from "./spawn-import.ts";
 
 const MiB = 1024 * 1024;
 const MAX_PEAK_MIB = 400;
@@ -37,6 +45,19 @@ function nested(layers: number): Buffer {
     inner = zipOf([{ name: layer === 0 ? "inner.ndjson" : "inner.zip", data: inner }]);
   return inner;
 }
+
+/** More than a call takes as arguments. */
+const MANY = 130_000;
+
+const PICTURE = {
+  __typename: "GraphImage",
+  id: "3123456789012345678",
+  shortcode: "C4iLtETgARX",
+  display_url: "https://media.example/a.jpg",
+  taken_at_timestamp: 1_745_000_000,
+  owner: { id: "5501002003", username: "mira.holm" },
+  is_video: false,
+};
 
 async function writeHostileFiles(): Promise<void> {
   // Twice what is read before the ratio is checked.
@@ -84,6 +105,8 @@ async function writeHostileFiles(): Promise<void> {
     "weather.json": '{"station": "Skagen", "wind": 14}',
     "noise.bin": Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)),
     "prototype.ndjson": `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}\n${line(14)}`,
+    "many-comments.json": JSON.stringify({ ...PICTURE, comments: { data: Array.from({ length: MANY }, () => ({})) } }),
+    "many-values.html": `<!DOCTYPE html><html><script>${'a=["a value that is long enough to be data"];'.repeat(MANY)}</script></html>`,
     "zz-good.ndjson": good,
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(captures, name), content);
@@ -129,6 +152,7 @@ const WANTED: [string, RegExp][] = [
   ["elsewhere.ndjson", /not supported/],
   ["weather.json", /^unknown_format$/],
   ["noise.bin", /^not_text$/],
+  ["many-values.html", /^no platform data in it$/],
   ["link.ndjson", /^link$/],
   ["link-to-folder", /^link$/],
   ["loop", /^link$/],
@@ -157,6 +181,7 @@ test("what stands beside the harm is read, and nothing that was out of bounds", 
     for (const number of NEVER) assert.equal(await reader.getPost(postId(number)), null, `post ${number}`);
     assert.deepEqual(await store.verify(), []);
     assert.equal((await reader.getPost(postId(13)))?.text, "Tide table 13");
+    assert.ok(await store.reader("photoshare").getPost(PICTURE.id), "the post with many comments is missing");
   } finally {
     await store.close();
   }
@@ -190,3 +215,29 @@ test(
     assert.deepEqual(allFiles(), around);
   },
 );
+
+/** Stands for a bug in an importer: an object that throws when its id is read. */
+const BUG = `
+  import { isMainThread } from "node:worker_threads";
+  const parse = JSON.parse;
+  const broken = { get id() { throw new TypeError("Mira Holm is no number"); } };
+  if (!isMainThread) JSON.parse = (text, reviver) => (String(text).includes("a bug") ? broken : parse(text, reviver));`;
+
+test("a document that an importer fails on is refused with the place, and the import goes on", async () => {
+  const folder = join(home.path, "work", "bug");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "a.ndjson"), `${line(21)}{"id":"a bug"}\n${line(22)}`);
+  writeFileSync(join(folder, "b.ndjson"), line(23));
+  const preload = ["--import", `data:text/javascript,${encodeURIComponent(BUG)}`];
+  const { code, stdout, stderr } = await startTriptych(
+    join(home.path, "data-bug"),
+    ["import", folder, "--json"],
+    preload,
+  ).ended;
+  assert.equal(code, 1, stderr);
+  const { total, rejects } = JSON.parse(stdout) as ImportReport;
+  assert.deepEqual([total.records.post?.new, total.refused], [3, { unexpected_error: 1 }]);
+  const refused = JSON.parse(readFileSync(rejects ?? "", "utf8")) as { line: number; reason: string };
+  assert.equal(refused.line, 2);
+  assert.match(refused.reason, /\(TypeError at \S+:\d+:\d+\)$/);
+});

@@ -17,6 +17,7 @@ export const REFUSALS = {
   main_content_unknown: "unknown format; only accounts, hashtags, sounds or places inside it were imported",
   page_without_data: "a web page without embedded data; save the page that shows the posts, or record a HAR",
   too_slow: "reading takes too long for the file's size; the rest of it was not read",
+  unexpected_error: "an unexpected error, which is a fault of Triptych; please report it",
   not_text: "neither text nor a supported archive",
   unsupported_archive: "unsupported archive type; use zip or tar",
   unsupported_compression: "unsupported compression; use gzip, xz or zstd",

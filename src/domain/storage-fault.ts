@@ -37,6 +37,21 @@ const FAULT_BY_SQLITE_CODE: Readonly<Record<number, StorageFault>> = {
   26: "damaged",
 };
 
+/** SQLite's and PostgreSQL's codes for values that they do not take: too big, of the wrong type, against a constraint. */
+const REJECTED_SQLITE_CODES: ReadonlySet<number> = new Set([18, 19, 20]);
+const REJECTED_SQLSTATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
+
+/** Whether an error comes from what is written, or is a bug: then the disk, the database and the network are not at fault. */
+export function isFaultOfInput(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { name, code, errcode } = at as { name: string; code?: string; errcode?: number };
+    if (errcode !== undefined) return REJECTED_SQLITE_CODES.has(errcode & 0xff);
+    if (code !== undefined) return REJECTED_SQLSTATES.test(code);
+    if (name === "StoreOpenError") return false;
+  }
+  return true;
+}
+
 /** Null for an error that is not about storage. Looks at its causes too. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -12,6 +12,7 @@ import { BatchBuilder, type ParsedBatch } from "./batch-builder.ts";
 import { type Document, isDocument, isRefused, type ParsedItem } from "./containers/document.ts";
 import { readDocuments } from "./containers/documents.ts";
 import { type InputFile, listInputFiles, type OpenedFile, type OpenResult } from "./containers/open-files.ts";
+import { toRefusal } from "./containers/unreadable-error.ts";
 import { SeenRecords } from "./dedupe.ts";
 import { mappedPlatform, type TableMapping } from "./mapped-table.ts";
 import { type ImportPlatform, loadImportPlatforms, readDocument } from "./read-document.ts";
@@ -241,7 +242,12 @@ class ClaimedFileReader {
   #addDocument(document: Document, file: SourceFile, fileTime: number, builder: BatchBuilder): void {
     const line = document.line ?? null;
     const capturedAt = document.capturedAt ?? fileTime;
-    if (readDocument(this.#platforms, { ...document, capturedAt }, { file, line, capturedAt }, builder)) return;
+    try {
+      if (readDocument(this.#platforms, { ...document, capturedAt }, { file, line, capturedAt }, builder)) return;
+    } catch (error) {
+      builder.refuse({ file, line }, toRefusal(error));
+      return;
+    }
     // A response of a HAR, or an element of a large document, need not be about posts at all.
     const isPart = document.origin.url !== undefined || document.location !== undefined;
     if (isPart) builder.skip("no platform data in it");

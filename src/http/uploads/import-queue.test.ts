@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { emptyReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { ImportQueue } from "./import-queue.ts";
@@ -25,7 +26,11 @@ function openQueue(t: TestContext) {
     dataDir,
     ({ jobKey = "" }) =>
       new Promise((resolve, reject) => {
-        runs.push({ key: jobKey, succeed: () => resolve({ elsewhere: [] }), fail: reject });
+        runs.push({
+          key: jobKey,
+          succeed: () => resolve({ elsewhere: [], own: { ...emptyReport(), files: [] } }),
+          fail: reject,
+        });
       }),
     (_error, message) => messages.push(message),
   );
@@ -40,7 +45,7 @@ function openQueue(t: TestContext) {
     await queue.add(key, "upload", key);
   };
   const isKept = (key: string) => existsSync(queue.folder.pathOf(key));
-  return { queue, add, runs, messages, isKept };
+  return { queue, store, add, runs, messages, isKept };
 }
 
 const keysOf = (runs: readonly Run[]) => runs.map(({ key }) => key);
@@ -79,13 +84,39 @@ test("any other failure is tried again after 10 s, then twice as long each time"
   t.mock.timers.enable({ apis: ["setTimeout"] });
   await add("a");
   for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
-    runs.at(-1)?.fail(new Error("a bug"));
+    runs.at(-1)?.fail(Object.assign(new Error("permission denied for table jobs"), { code: "42501" }));
     await nextTick();
     assert.equal(messages.at(-1), `import failed; retrying the import in ${seconds} s`);
     const { length } = runs;
     t.mock.timers.tick(seconds * 1000);
     assert.equal(runs.length, length + 1);
   }
+});
+
+test("an upload that fails in the same way six times, by a fault of its own, is refused, and its file goes", async (t) => {
+  const { queue, store, add, runs, messages, isKept } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await add("a");
+  const failures = [
+    new RangeError("Maximum call stack size exceeded"),
+    Object.assign(new Error("the server is down"), { name: "ApiError", code: "service_unavailable" }),
+    ...Array.from({ length: 6 }, () => new RangeError("Maximum call stack size exceeded")),
+  ];
+  for (const [index, failure] of failures.entries()) {
+    assert.ok(isKept("a"));
+    assert.equal(runs.length, index + 1);
+    runs.at(-1)?.fail(failure);
+    await nextTick();
+    t.mock.timers.tick(300_000);
+  }
+  await until(async () => !isKept("a"));
+  assert.equal(messages.at(-1), "import a failed 6 times in the same way: the upload is refused");
+  assert.deepEqual([queue.length, runs.length, (await store.jobs.getJob("a"))?.state], [0, failures.length, "done"]);
+  const files = await store.jobs.listJobFiles("a");
+  assert.deepEqual(
+    files.map(({ name, state, report }) => [name, state, report.refused]),
+    [[queue.folder.pathOf("a"), "done", { unexpected_error: 1 }]],
+  );
 });
 
 test("uploads that wait for a retry count as waiting: with 100 the queue is full", async (t) => {

@@ -1,21 +1,21 @@
 /**
  * Uploads wait here for their import; some run at the same time, so that none waits behind a long one. The job is in the
  * store before the upload is acknowledged, and the file in the spool folder until its import is done: a restart finds both
- * and continues, and so does a retry after a failure. Several nodes may share the folder: each file is imported by one of
+ * and continues, and so does a retry after a failure. What fails by its own fault is refused after some tries. Several nodes may share the folder: each file is imported by one of
  * them.
  */
 import type { Job } from "#domain/job.ts";
-import { STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
+import { isFaultOfInput, STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#import/claims.ts";
 import type { ImportRequest } from "#import/import-files.ts";
 import { newProcessId } from "#import/process-identity.ts";
-import type { ImportReport } from "#import/report.ts";
+import { emptyReport, type ImportReport } from "#import/report.ts";
 import type { Jobs } from "#store/jobs.ts";
 import { UploadFolder } from "./upload-folder.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
-type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhere">>;
+type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhere" | "own">>;
 
 const MAX_QUEUED = 100;
 /** Each has a parser thread; they share the one that writes, batch by batch. */
@@ -29,11 +29,15 @@ const STORAGE_RETRY_MS = 2_000;
 /** After any other failure, doubled each time: what fails for good must not keep a core busy. */
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 300_000;
+/** After so many failures in the same way, over five minutes, an upload is refused, unless storage is at fault. */
+const MAX_TRIES = 6;
 
 interface QueuedUpload {
   key: string;
   origin: Job["origin"];
-  /** So far. */
+  /** Of the last failure. */
+  message: string | null;
+  /** In a row with that message. */
   failures: number;
 }
 
@@ -80,14 +84,14 @@ export class ImportQueue implements UploadQueue {
       updatedAt: now,
       owner: newProcessId(),
     });
-    this.#enqueue({ key, origin, failures: 0 });
+    this.#enqueue({ key, origin, message: null, failures: 0 });
   }
 
   /** Takes up what a stop or a crash left behind. */
   async resume(): Promise<void> {
     for (const key of this.folder.keys()) {
       const job = await this.#jobs.getJob(key);
-      if (job?.state === "running") this.#enqueue({ key, origin: job.origin, failures: 0 });
+      if (job?.state === "running") this.#enqueue({ key, origin: job.origin, message: null, failures: 0 });
       else if (job !== null || this.folder.ageMs(key) > ABANDONED_MS) await this.folder.delete(key);
     }
   }
@@ -119,13 +123,35 @@ export class ImportQueue implements UploadQueue {
     const { key, origin } = upload;
     try {
       const paths = [this.folder.pathOf(key)];
-      const { elsewhere } = await this.#run({ paths, origin, jobKey: key, wait: false });
+      const { elsewhere, own } = await this.#run({ paths, origin, jobKey: key, wait: false });
+      const bugs = own.refused["unexpected_error"] ?? 0;
+      if (bugs > 0) this.#onError(null, `import ${key}: ${bugs} unexpected errors; its refusals say where`);
       // Another node is at it. By then it is done, or the node is gone and its claims have expired.
       if (elsewhere.length > 0) this.#retryLater(upload, LEASE_MS);
       else await this.folder.delete(key);
       this.#loggedFault = null;
     } catch (error) {
-      this.#retryLater({ ...upload, failures: upload.failures + 1 }, this.#reportFailure(error, upload));
+      const message = String(error);
+      const failed = { ...upload, message, failures: message === upload.message ? upload.failures + 1 : 1 };
+      if (failed.failures < MAX_TRIES || !isFaultOfInput(error)) {
+        this.#retryLater(failed, this.#reportFailure(error, failed));
+        return;
+      }
+      this.#onError(error, `import ${key} failed ${MAX_TRIES} times in the same way: the upload is refused`);
+      await this.#refuse(failed);
+    }
+  }
+
+  async #refuse(upload: QueuedUpload): Promise<void> {
+    const { key } = upload;
+    const name = this.folder.pathOf(key);
+    const report = { ...emptyReport(), refused: { unexpected_error: 1 } };
+    try {
+      await this.#jobs.writeJobFile({ jobId: key, name, fingerprint: "", state: "done", position: 0, report });
+      if (await this.#jobs.finishJob(key, Date.now())) await this.folder.delete(key);
+      else this.#retryLater(upload, LEASE_MS);
+    } catch (error) {
+      this.#retryLater(upload, this.#reportFailure(error, upload));
     }
   }
 
@@ -133,7 +159,7 @@ export class ImportQueue implements UploadQueue {
   #reportFailure(error: unknown, { failures }: QueuedUpload): number {
     const fault = storageFaultOf(error);
     if (fault === null || fault === "damaged") {
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS);
+      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
       const what = fault === null ? "import failed" : STORAGE_FAULTS[fault];
       this.#onError(error, `${what}; retrying the import in ${retryMs / 1000} s`);
       return retryMs;

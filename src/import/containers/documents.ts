@@ -1,9 +1,9 @@
 /**
- * Reads the documents of one file, whatever kind of text it is. What cannot be read is yielded with its reason; only
- * bugs are thrown. Nothing here knows a platform.
+ * Reads the documents of one file, whatever kind of text it is. What cannot be read is yielded with its reason. Nothing
+ * here knows a platform.
  */
 import { Readable } from "node:stream";
-import { withDetail } from "#api/refusals.ts";
+import { type Refusal, withDetail } from "#api/refusals.ts";
 import { readActivityPage } from "./activity-page.ts";
 import { type ByteStream, peek, readAll } from "./byte-stream.ts";
 import { readTable } from "./csv.ts";
@@ -16,7 +16,7 @@ import { readNdjson } from "./ndjson.ts";
 import type { OpenedFile } from "./open-files.ts";
 import { DEFAULT_SIZE_LIMITS, formatSize, type SizeLimits } from "./size-limits.ts";
 import { toUtf8 } from "./text-encoding.ts";
-import { UnreadableError } from "./unreadable-error.ts";
+import { toRefusal, UnreadableError } from "./unreadable-error.ts";
 
 export interface DocumentOptions {
   /** Items before this index are skipped, mostly without being parsed. */
@@ -32,8 +32,8 @@ export async function* readDocuments(
 ): AsyncGenerator<ParsedItem> {
   const firstIndex = options.firstIndex ?? 0;
   const notes: string[] = [];
-  const errors: UnreadableError[] = [];
-  const source = stopAtError(file.bytes(), (error) => errors.push(error));
+  const refusals: Refusal[] = [];
+  const source = stopAtError(file.bytes(), (error) => refusals.push(error.refusal));
   const context: ReadContext = {
     limits: { ...DEFAULT_SIZE_LIMITS, ...options.limits },
     isWanted: (index) => index >= firstIndex,
@@ -56,11 +56,10 @@ export async function* readDocuments(
       }
     }
   } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
-    errors.unshift(error);
+    refusals.unshift(toRefusal(error));
   }
   for (const note of notes) yield { note };
-  for (const error of errors) yield { index: nextIndex++, refused: error.refusal };
+  for (const refused of refusals) yield { index: nextIndex++, refused };
 }
 
 /** Ends a stream that fails, so that everything before the failure is read. */

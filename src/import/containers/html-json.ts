@@ -36,7 +36,7 @@ export function extractEmbeddedJson(
         const value = tryParse(text, maxDepth);
         if (!(value instanceof UnreadableError)) found.push({ name, value });
         else if (isData && text !== "") found.push({ name, refused: value.refusal });
-      } else found.push(...extractAssignedJson(text, maxDepth));
+      } else for (const assigned of extractAssignedJson(text, maxDepth)) found.push(assigned);
     },
   });
   parser.write(page);

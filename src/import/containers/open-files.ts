@@ -16,7 +16,7 @@ import { DEFAULT_SIZE_LIMITS, type SizeLimits } from "./size-limits.ts";
 import { STANDARD_INPUT } from "./standard-input.ts";
 import type { ArchiveEntry, RefusedEntry } from "./tar.ts";
 import { saveToTempFile } from "./temp-file.ts";
-import { toUnreadableError, UnreadableError } from "./unreadable-error.ts";
+import { toRefusal, toUnreadableError, UnreadableError } from "./unreadable-error.ts";
 
 export interface OpenedFile {
   /** For reports: the path as given, then `!` and the path within for each archive. */
@@ -225,8 +225,7 @@ class DiskFileOpener {
         yield* this.#openEntries(layer, readTarEntries(bytes), depth);
       } else yield* this.#openZip(layer, bytes, depth);
     } catch (error) {
-      if (!(error instanceof UnreadableError)) throw error;
-      yield { name, refused: error.refusal };
+      yield { name, refused: toRefusal(error) };
     } finally {
       await close();
     }

@@ -33,6 +33,23 @@ export function toUnreadableError(error: unknown): UnreadableError {
   throw error;
 }
 
+/** Of any error: a bug must cost no more than the document or file that it meets. */
+export function toRefusal(error: unknown): Refusal {
+  try {
+    return toUnreadableError(error).refusal;
+  } catch {
+    return `unexpected_error: ${describeBug(error)}`;
+  }
+}
+
+/** Its kind and place. Its message may quote the input. */
+function describeBug(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frame = error.stack?.split("\n").find((line) => line.startsWith("    at ") && line.includes("file:")) ?? "";
+  const place = frame.slice(frame.lastIndexOf("/") + 1).replace(")", "");
+  return place === "" ? error.name : `${error.name} at ${place}`;
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -24,8 +24,8 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
     const from = before === null ? [] : postListRows(platform, now.id, before);
     const to = now.lists.map(([list, key]) => ({ key, platform, list, sort_key: -now.at, post_id: now.id }));
     if (before !== null && isSameList(from, to)) continue;
-    left.push(...from);
-    (before === null ? added : entered).push(...to);
+    for (const row of from) left.push(row);
+    for (const row of to) (before === null ? added : entered).push(row);
   }
   await Promise.all([
     insert(sql, POST_LISTS, withoutDuplicates(added)),

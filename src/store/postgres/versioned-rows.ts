@@ -157,7 +157,7 @@ export class VersionedRows<
       }
       const lost = pending.filter(({ isWritten }) => !isWritten);
       if (lost.length > 0) await this.#mergeAgain(sql, lost);
-      remerged.push(...lost);
+      for (const entry of lost) remerged.push(entry);
       pending = this.#unwritten(lost);
     }
     return remerged;

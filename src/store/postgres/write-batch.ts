@@ -103,8 +103,10 @@ export class WriteBatch {
       isNamed: (id) => this.#records.isNamed(platform, id),
       getAuthor: (id) => this.#records.getAuthor(platform, id),
     });
-    for (const { kind, id } of learnt) this.#erased.add(platform, kind, id);
-    this.#learnt.push(...learnt);
+    for (const one of learnt) {
+      this.#erased.add(platform, one.kind, one.id);
+      this.#learnt.push(one);
+    }
   }
 
   #withoutErased(changes: Changes): Changes {

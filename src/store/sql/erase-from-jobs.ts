@@ -53,5 +53,5 @@ export function* eraseFromJobs(
     if (!isNamed(path) && !isNamed(name)) continue;
     yield* sql.run("DELETE FROM job_claims WHERE claim_group = $1 AND path = $2", claim_group, path);
   }
-  result.jobs.push(...jobs);
+  for (const job of jobs) result.jobs.push(job);
 }

@@ -167,9 +167,9 @@ function* erasePosts(
 export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
   for (const [platform, group] of Map.groupBy(learnt, (one) => one.platform)) {
     const accounts = group.flatMap(({ kind, id }) => (kind === "account" && !isDisplayNameKey(id) ? id : []));
-    const posts = group.flatMap(({ kind, id }) => (kind === "post" ? id : []));
-    if (accounts.length > 0) posts.push(...(yield* listPosts(unit.sql, platform, accounts)));
-    if (posts.length > 0) yield* erasePosts(unit, platform, [...new Set(posts)], newResult());
+    const ofAccounts = accounts.length > 0 ? yield* listPosts(unit.sql, platform, accounts) : [];
+    const posts = new Set([...group.flatMap(({ kind, id }) => (kind === "post" ? id : [])), ...ofAccounts]);
+    if (posts.size > 0) yield* erasePosts(unit, platform, [...posts], newResult());
     if (accounts.length === 0) continue;
     const erased = new Set(accounts);
     const isErased: IsErased = (kind, key) => kind === "account" && erased.has(key);

@@ -90,7 +90,7 @@ export function* replaceLists(
     const isDeleted = (id: string) => stored !== null && !stored.has(id);
     for (const { name, entries } of own) {
       const left = withoutPosts(isPostList(platform, name), entries, isDeleted);
-      chunks.push(...encodeChunks(left).map((chunk) => ({ ...chunk, list: name })));
+      for (const chunk of encodeChunks(left)) chunks.push({ ...chunk, list: name });
     }
   }
   const before = new Map((yield* readChunks(sql, names)).map((chunk) => [chunkKey(chunk), chunk]));

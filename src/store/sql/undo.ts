@@ -232,7 +232,8 @@ function planPoints(
   const pointsOf = new Map(chain.map(({ number, points }) => [number, parsePoints(points)]));
   const after = new Map(before);
   let isInherited = false;
-  for (const time of new Set([...pointsOf.values()].flatMap((points) => [...points.keys()]).concat(...before.keys()))) {
+  const times = [...pointsOf.values()].flatMap((points) => [...points.keys()]);
+  for (const time of new Set([...times, ...before.keys()])) {
     const entries = chain.flatMap(({ number, job_id }) => {
       const image = pointsOf.get(number)?.get(time);
       return image === undefined ? [] : [{ number, job_id, image }];

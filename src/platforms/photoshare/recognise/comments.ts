@@ -50,8 +50,8 @@ export function collectCommentsIn(holder: Fields, postId: string, collect: Colle
   for (const comment of items) collectComment(comment, { postId }, collect);
   const nodes = COMMENT_EDGES.flatMap((edge) => readNodes(holder[edge]) ?? []);
   // instagram-scraper lists them in `data`.
-  nodes.push(...readObjects(readObjectAt(holder, "comments")["data"]));
-  for (const comment of nodes.filter(isGraphComment)) collectComment(comment, { postId }, collect);
+  const listed = readObjects(readObjectAt(holder, "comments")["data"]);
+  for (const comment of [...nodes, ...listed].filter(isGraphComment)) collectComment(comment, { postId }, collect);
 }
 
 /** Includes the replies inside it. */

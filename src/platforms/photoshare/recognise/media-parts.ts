@@ -131,8 +131,13 @@ export function findMediaMargins({ image_versions2, video_versions, carousel_med
   const estimates = new Estimates();
   estimates.add("native.image_versions2.candidates", sizesMargin(image_versions2?.candidates));
   estimates.add("native.video_versions", sizesMargin(video_versions));
-  estimates.add("native.carousel_media", Math.max(0, ...(carousel_media ?? []).map(partMargin)));
+  estimates.add("native.carousel_media", largestOf((carousel_media ?? []).map(partMargin)));
   return estimates.margins;
+}
+
+/** Zero for an empty list. `Math.max` takes no more arguments than fit on the stack. */
+function largestOf(margins: readonly number[]): number {
+  return margins.reduce((largest, margin) => Math.max(largest, margin), 0);
 }
 
 /** One size instead of several, or one of which the size is not known. */
