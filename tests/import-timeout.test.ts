@@ -1,4 +1,4 @@
-/** A file that keeps its reader busy is refused with a reason: what stands beside and behind it is imported. */
+/** A file that keeps its reader busy, or takes all its memory, is refused with a reason: what stands beside and behind it is imported. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,12 +24,16 @@ const MANY_COMMENTS = `${"<!---->".repeat(60)}x`;
 
 /** A thread that parses this never comes back. */
 const ENDLESS = '{"id":"never ends"}\n';
+/** A thread that parses this ends as one that has no memory left: to fill a real one takes minutes. */
+const GREEDY = '{"id":"takes all memory"}\n';
 const HANG = `
   import { isMainThread } from "node:worker_threads";
   const parse = JSON.parse;
+  const outOfMemory = Object.assign(new Error("heap out of memory"), { code: "ERR_WORKER_OUT_OF_MEMORY" });
   if (!isMainThread)
     JSON.parse = (text, reviver) => {
       if (String(text).includes("never ends")) for (;;);
+      if (String(text).includes("takes all memory")) queueMicrotask(() => { throw outOfMemory; });
       return parse(text, reviver);
     };`;
 const HANGING = ["--import", `data:text/javascript,${encodeURIComponent(HANG)}`];
@@ -93,6 +97,23 @@ test(
     assert.ok(report.own.files.includes(join(captures, "d.json")));
     // 430 bytes that once kept an expression busy for ever are refused for what they are.
     assert.deepEqual(Object.values(refusedIn(report, "f.html")), [1]);
+  },
+);
+
+test(
+  "a file that takes all memory of its reader is refused, and the others of its import are kept",
+  BOUNDED,
+  async () => {
+    const files = { "a.ndjson": line(1) + GREEDY, "b.ndjson": line(2) };
+    const captures = folderOf("greedy", files);
+    const importing = beginHanging(join(home.path, "data-greedy"), ["import", captures, "--json"]);
+    const { code, stdout, stderr } = await importing.ended;
+    assert.equal(code, 1, stderr);
+    const report = JSON.parse(stdout) as ImportReport;
+    assert.deepEqual(
+      [refusedIn(report, "a.ndjson"), refusedIn(report, "b.ndjson"), postsIn(report)?.new],
+      [{ too_much_memory: 1 }, {}, 1],
+    );
   },
 );
 

@@ -31,7 +31,7 @@ export const REFUSALS = {
   unsafe_name: "unsafe entry name in the archive",
   too_many_entries: "too many entries in the archive; the rest was not read",
   too_many_layers: "too many nested archives or compressions",
-  too_much_memory: "needs too much memory to decompress",
+  too_much_memory: "needs too much memory; the rest of it was not read",
   expands_too_much: "decompresses to more than allowed; possibly a decompression bomb",
   overlapping_entries: "zip entries overlap; probably a zip bomb",
   // Documents

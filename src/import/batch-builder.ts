@@ -51,6 +51,8 @@ export interface ParsedBatch {
   /** Records that need not be written, since the same capture was in an earlier batch. */
   duplicates: WriteCounts;
   recordCount: number;
+  /** Characters of its records and subtitles. */
+  textLength: number;
 }
 
 export class BatchBuilder {
@@ -64,6 +66,7 @@ export class BatchBuilder {
     formats: {},
     duplicates: {},
     recordCount: 0,
+    textLength: 0,
   };
 
   constructor(seenRecords: SeenRecords, encoder: RowEncoder) {
@@ -104,6 +107,7 @@ export class BatchBuilder {
     // Hashtags were checked before they came here.
     if (kind !== "hashtag" && this.isDuplicate(platform, kind, id, `${capturedAt}${header}${native}`)) return;
     this.batch.recordCount++;
+    this.batch.textLength += header.length + native.length;
     const indexFields = this.#encoder.indexFields(kind, record);
     const rendered = this.#encoder.render?.(platform, kind, record);
     this.forPlatform(platform).records.push({
@@ -210,6 +214,7 @@ export function createCollector(
     },
     place: (observed) => addRecord("place", observed),
     subtitles({ isUncertain = false, ...track }) {
+      for (const { text } of track.lines) builder.batch.textLength += text.length;
       (isUncertain ? part.uncertainSubtitles : part.subtitles).push(withProvenance("subtitles", track));
     },
     follow({ account, follower, since }) {

@@ -28,6 +28,7 @@ export function mergeBatches(first: ReadBatch, second: ReadBatch): ReadBatch {
     byPlatform,
     rejects: [...first.rejects, ...second.rejects],
     recordCount: first.recordCount + second.recordCount,
+    textLength: first.textLength + second.textLength,
   };
 }
 

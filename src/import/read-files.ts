@@ -81,6 +81,8 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 /** Large enough to be fast, small enough for memory, for other readers of the store, and for resuming. */
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
+/** Characters: with its search documents and rendered JSON, a batch takes several times as many bytes. */
+export const BATCH_TEXT = 16 * 1024 * 1024;
 
 export async function* readFiles(
   platforms: readonly PlatformRecords[],
@@ -221,7 +223,8 @@ class ClaimedFileReader {
       if (!("index" in item)) continue;
       position = item.index + 1;
       batchDocuments++;
-      if (builder.batch.recordCount < BATCH_RECORDS && batchDocuments < BATCH_DOCUMENTS) continue;
+      const { recordCount, textLength } = builder.batch;
+      if (recordCount < BATCH_RECORDS && textLength < BATCH_TEXT && batchDocuments < BATCH_DOCUMENTS) continue;
       yield createBatch("running");
       builder = this.#newBuilder();
       batchDocuments = 0;

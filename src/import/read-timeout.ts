@@ -3,6 +3,7 @@
  * read earns some of it back: a file is refused once it is too far behind the lowest allowed speed. Time in which the
  * parser waits for the store does not count, nor time in which a busy machine runs other processes.
  */
+import type { RefusalCode } from "#api/refusals.ts";
 import type { ClaimRequest, GrantedClaim, ReadBatch } from "./read-files.ts";
 
 /** Parsing does 40 to 100 MB/s on two busy cores. */
@@ -85,17 +86,22 @@ function getProcessCpuSeconds(): number {
   return (user + system) / 1_000_000;
 }
 
-/** The last batch of a file whose parser thread was terminated. */
-export function createTimeoutBatch({ fingerprint }: ClaimRequest, { claimId, name }: GrantedClaim): ReadBatch {
+/** The last batch of a file whose parser thread was terminated or has ended. */
+export function createLastBatch(
+  { fingerprint }: ClaimRequest,
+  { claimId, name }: GrantedClaim,
+  reason: RefusalCode,
+): ReadBatch {
   return {
     kind: "batch",
     byPlatform: new Map(),
-    rejects: [{ file: name, line: null, reason: "too_slow" }],
-    refused: { too_slow: 1 },
+    rejects: [{ file: name, line: null, reason }],
+    refused: { [reason]: 1 },
     skipped: {},
     formats: {},
     duplicates: {},
     recordCount: 0,
+    textLength: 0,
     claimId,
     isLast: true,
     file: name,

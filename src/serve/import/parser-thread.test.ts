@@ -12,7 +12,14 @@ const ON_SERVER = {
   importTimeoutS: 60,
 };
 
-async function readBatches(path: string, claims: ClaimSource, idle: IdleParser | null = null): Promise<ReadBatch[]> {
+const IN_FILE = { store: null, importTimeoutS: 60 };
+
+async function readBatches(
+  path: string,
+  claims: ClaimSource,
+  idle: IdleParser | null = null,
+  config: typeof ON_SERVER | typeof IN_FILE = ON_SERVER,
+): Promise<ReadBatch[]> {
   const request = {
     paths: [path],
     claims,
@@ -24,7 +31,7 @@ async function readBatches(path: string, claims: ClaimSource, idle: IdleParser |
     claimRetryMs: null,
   };
   const batches: ReadBatch[] = [];
-  for await (const step of startParserThread(ON_SERVER, idle).read(request)) {
+  for await (const step of startParserThread(config, idle).read(request)) {
     if (step.kind === "batch") batches.push(step);
   }
   return batches;
@@ -42,10 +49,10 @@ test("a message that the thread does not know fails the import with a clear erro
   await assert.rejects(readBatches(import.meta.filename, claims), { message });
 });
 
-function postLine(number: number): string {
+function postLine(number: number, desc = "tea"): string {
   return JSON.stringify({
     id: `${7_300_000_000_000_000_000n + BigInt(number)}`,
-    desc: "tea",
+    desc,
     createTime: 1_700_000_000,
     author: { id: "1", uniqueId: "mira" },
     stats: { playCount: number },
@@ -90,4 +97,15 @@ test("merged batches contain every record once, and positions increase to the en
   assert.equal(next.at(-1)?.state, "done");
   assert.equal(idle.take(), thread, "another one was started");
   await idle.put(thread);
+});
+
+test("long texts make batches of fewer records", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-parser-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "posts.ndjson");
+  const posts = Array.from({ length: 200 }, (_, number) => postLine(number, "tea ".repeat(25_000)));
+  writeFileSync(path, posts.join("\n"));
+  const batches = await readBatches(path, dryRunClaims(), null, IN_FILE);
+  assert.equal(postIds(batches).length, posts.length);
+  assert.ok(batches.length > 1, "all are in one");
 });

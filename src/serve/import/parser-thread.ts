@@ -1,7 +1,9 @@
 /** Starts and controls the thread that parses files: parsing and writing take a core each. */
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { AsyncQueue } from "#import/async-queue.ts";
+import type { RefusalCode } from "#api/refusals.ts";
 import { STANDARD_INPUT } from "#import/containers/standard-input.ts";
+import { errorCode } from "#import/containers/unreadable-error.ts";
 import { canMerge, mergeBatches } from "#import/merge-batches.ts";
 import type {
   ClaimRequest,
@@ -11,7 +13,7 @@ import type {
   ReadRequest,
   ReadStep,
 } from "#import/read-files.ts";
-import { createTimeoutBatch, ParserActivity, ReadTimeout, TICK_MS } from "#import/read-timeout.ts";
+import { createLastBatch, ParserActivity, ReadTimeout, TICK_MS } from "#import/read-timeout.ts";
 import type { Config } from "#config";
 import { checkFromParser, type FromParser, type ToParser } from "./thread-messages.ts";
 
@@ -106,7 +108,7 @@ function startWorker(config: ParserConfig): Worker {
   });
 }
 
-/** Reads with one thread, to the end or until a file times out. Another session then continues after that file. */
+/** Reads with one thread, to the end or until a file is too much for it. Another session then continues after that file. */
 class ParserSession {
   readonly #worker: Worker;
   readonly #request: ReadRequest;
@@ -119,7 +121,7 @@ class ParserSession {
   readonly #activity = new ParserActivity();
   readonly #timeout: ReadTimeout;
   #current: { request: ClaimRequest; claim: GrantedClaim } | null = null;
-  #hasTimedOut = false;
+  #hasGivenUp = false;
   #requestedSteps = 0;
 
   constructor(
@@ -138,7 +140,7 @@ class ParserSession {
     this.#timeout = new ReadTimeout(this.#activity, config.importTimeoutS);
   }
 
-  /** Returns false if a file timed out. */
+  /** Returns false if a file timed out, or took all memory of the thread. */
   async *run(): AsyncGenerator<ReadStep, boolean> {
     const { claims: _claims, onBytes: _onBytes, ...request } = this.#request;
     const { batchesAhead, prerender } = this.#tuning;
@@ -149,7 +151,10 @@ class ParserSession {
         this.#steps.fail(error);
       }
     });
-    this.#worker.on("error", (error) => this.#steps.fail(error));
+    this.#worker.on("error", (error) => {
+      const isOutOfMemory = errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
+      if (!isOutOfMemory || !this.#giveUp("too_much_memory")) this.#steps.fail(error);
+    });
     this.#worker.on("exit", (code) => this.#steps.fail(new Error(`the parser thread exited with code ${code}`)));
     const timer = setInterval(() => this.#checkTimeout(), TICK_MS);
     let isDone = false;
@@ -159,7 +164,7 @@ class ParserSession {
       for (;;) {
         let step = await this.#takeStep();
         if (step === null) {
-          isDone = !this.#hasTimedOut;
+          isDone = !this.#hasGivenUp;
           return isDone;
         }
         for (let count = 1; count < batchesAhead && step.kind === "batch"; count++) {
@@ -238,12 +243,16 @@ class ParserSession {
   }
 
   #checkTimeout(): void {
-    const current = this.#current;
-    const hasExpired = this.#timeout.hasExpired(current?.request.fingerprint === null);
-    if (!hasExpired || current === null || this.#hasTimedOut) return;
-    this.#hasTimedOut = true;
-    this.#steps.push(createTimeoutBatch(current.request, current.claim));
+    const isPipe = this.#current?.request.fingerprint === null;
+    if (this.#timeout.hasExpired(isPipe) && this.#giveUp("too_slow")) void this.#worker.terminate();
+  }
+
+  /** Refuses the rest of the current file. Returns false if there is none, or if that is done already. */
+  #giveUp(reason: RefusalCode): boolean {
+    if (this.#current === null || this.#hasGivenUp) return false;
+    this.#hasGivenUp = true;
+    this.#steps.push(createLastBatch(this.#current.request, this.#current.claim, reason));
     this.#steps.push(null);
-    void this.#worker.terminate();
+    return true;
   }
 }
