@@ -105,6 +105,7 @@ async function writeHostileFiles(): Promise<void> {
     "weather.json": '{"station": "Skagen", "wind": 14}',
     "noise.bin": Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)),
     "prototype.ndjson": `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}\n${line(14)}`,
+    "long-caption.ndjson": `${line(15)}${pushedLine(aPostObject(906, { desc: "tea ".repeat(100_000) }))}\n${line(16)}`,
     "many-comments.json": JSON.stringify({ ...PICTURE, comments: { data: Array.from({ length: MANY }, () => ({})) } }),
     "many-values.html": `<!DOCTYPE html><html><script>${'a=["a value that is long enough to be data"];'.repeat(MANY)}</script></html>`,
     "zz-good.ndjson": good,
@@ -152,6 +153,7 @@ const WANTED: [string, RegExp][] = [
   ["elsewhere.ndjson", /not supported/],
   ["weather.json", /^unknown_format$/],
   ["noise.bin", /^not_text$/],
+  ["long-caption.ndjson", /^too_large_to_store$/],
   ["many-values.html", /^no platform data in it$/],
   ["link.ndjson", /^link$/],
   ["link-to-folder", /^link$/],
@@ -169,8 +171,8 @@ for (const [name, reason] of WANTED) {
 }
 
 /** The posts that stand beside the harm, and are to be kept; and those that only a hole would let in. */
-const GOOD = [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14];
-const NEVER = [900, 901, 902, 903, 904, 905];
+const GOOD = [1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 16];
+const NEVER = [900, 901, 902, 903, 904, 905, 906];
 
 test("what stands beside the harm is read, and nothing that was out of bounds", async () => {
   const { openSqliteStore } = await import("#store/sqlite/store.ts");

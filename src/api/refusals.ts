@@ -45,6 +45,7 @@ export const REFUSALS = {
   not_json: "not JSON",
   json_broken: "invalid JSON",
   // Records
+  too_large_to_store: "texts and lists are far longer than platforms allow; nothing of the record was stored",
   unknown_record: "known format, but unsupported kind of record",
   account_without_id: "account has neither id nor name",
   post_without_id: "post or video has no id",

@@ -99,13 +99,15 @@ export class BatchBuilder {
     return true;
   }
 
-  add(platform: PlatformName, kind: RecordKind, postId: string | null, capture: Capture): void {
+  /** Returns false if the record is too large to be stored. */
+  add(platform: PlatformName, kind: RecordKind, postId: string | null, capture: Capture): boolean {
     const record = fromCapture(kind, capture);
     const { id, capturedAt, source } = record;
     const counters = exactCounters(record);
     const { header, native } = this.#encoder.serialise(record);
+    if (header.length + native.length > MAX_RECORD_LENGTH) return false;
     // Hashtags were checked before they came here.
-    if (kind !== "hashtag" && this.isDuplicate(platform, kind, id, `${capturedAt}${header}${native}`)) return;
+    if (kind !== "hashtag" && this.isDuplicate(platform, kind, id, `${capturedAt}${header}${native}`)) return true;
     this.batch.recordCount++;
     this.batch.textLength += header.length + native.length;
     const indexFields = this.#encoder.indexFields(kind, record);
@@ -116,6 +118,7 @@ export class BatchBuilder {
       incoming: { id, capturedAt, source, header, native, ...indexFields, ...(rendered !== undefined && { rendered }) },
       point: kind === "comment" || Object.keys(counters).length === 0 ? null : { capturedAt, counters },
     });
+    return true;
   }
 
   refuse({ file, line }: Pick<Provenance, "file" | "line">, reason: Refusal): void {
@@ -146,6 +149,10 @@ export class BatchBuilder {
 }
 
 const MAX_ID_LENGTH = 200;
+/** Characters of JSON: ten times the largest that platforms have. A response has a hundred of them. */
+const MAX_RECORD_LENGTH = 256 * 1024;
+/** Characters of the lines: those of a video of days. */
+const MAX_TRACK_LENGTH = 4 * 1024 * 1024;
 
 /** `onFound` is told the kind of everything that is collected. */
 export function createCollector(
@@ -166,7 +173,8 @@ export function createCollector(
     }
     const capturedAt = readCaptureTime(observed.capturedAt) ?? provenance.capturedAt;
     onFound?.(kind);
-    builder.add(platform, kind, postId, { ...observed, counters: readCounters(observed.counters), capturedAt, source });
+    const capture = { ...observed, counters: readCounters(observed.counters), capturedAt, source };
+    if (!builder.add(platform, kind, postId, capture)) builder.refuse(provenance, "too_large_to_store");
   }
 
   /** The capture time is by default that of the document. */
@@ -214,7 +222,9 @@ export function createCollector(
     },
     place: (observed) => addRecord("place", observed),
     subtitles({ isUncertain = false, ...track }) {
-      for (const { text } of track.lines) builder.batch.textLength += text.length;
+      const textLength = track.lines.reduce((sum, { text }) => sum + text.length, 0);
+      if (textLength > MAX_TRACK_LENGTH) return builder.refuse(provenance, "too_large_to_store");
+      builder.batch.textLength += textLength;
       (isUncertain ? part.uncertainSubtitles : part.subtitles).push(withProvenance("subtitles", track));
     },
     follow({ account, follower, since }) {

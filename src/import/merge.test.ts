@@ -243,6 +243,12 @@ describe("one capture after another", () => {
     assert.ok(reads <= 10 * links.length, `${reads} URLs were read`);
   });
 
+  test("a list that is far longer than platforms allow grows no further", () => {
+    const names = (from: number) => Array.from({ length: 1_500 }, (_, index) => `tag${from + index}`);
+    const captures = [0, 1_500, 3_000, 4_500].map((from, at) => capture(at + 1, { hashtags: names(from) }));
+    assert.equal((mergeAll(captures)["hashtags"] as string[]).length, 3_000);
+  });
+
   test("what no capture contains is unknown, for every kind", () => {
     for (const kind of ["account", "post", "comment", "sound", "hashtag", "place"] as const) {
       const merged = mergeAll([capture(1)], kind);

@@ -16,6 +16,9 @@ export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: nu
 /** Captures contain these lists in part, so the record has the union. */
 const UNIONED_LISTS = new Set(["taggedIds", "coauthorIds", "hashtags"]);
 
+/** Far more than platforms allow: such a list grows no further, however many captures add to it. */
+const MAX_UNION = 2_000;
+
 /** Of two estimates the finer is the better, not the newer: of a time that never changes, and of a list of pictures. */
 const FINER_WINS = new Set([
   "publishedAt",
@@ -138,7 +141,8 @@ function mergeField(
   const storedAt = timeOf(storedAge);
   if (isKnown(stored) && isKnown(incoming)) {
     if (UNIONED_LISTS.has(path)) {
-      const union = [...new Set([...(stored as string[]), ...(incoming as string[])])];
+      const [held, added] = [stored as string[], incoming as string[]];
+      const union = held.length < MAX_UNION ? [...new Set([...held, ...added])] : held;
       return { value: union, age: Math.max(storedAt, incomingAt) };
     }
     if (LISTS_BY_URL.has(path)) {
