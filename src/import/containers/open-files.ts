@@ -249,9 +249,9 @@ class DiskFileOpener {
     }
     const saved = await saveToTempFile(bytes, this.#spoolFolder, this.#limits.spoolBytes);
     try {
-      yield* this.#openEntries(layer, readZipEntries(saved.path, { ...options, onRead: () => undefined }), depth);
+      yield* this.#openEntries(layer, readZipEntries(saved.fd, { ...options, onRead: () => undefined }), depth);
     } finally {
-      await saved.remove();
+      await saved.close();
     }
   }
 

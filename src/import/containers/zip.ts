@@ -21,9 +21,15 @@ export interface ZipOptions {
   onRead(bytes: number): void;
 }
 
-export async function* readZipEntries(path: string, options: ZipOptions): AsyncGenerator<ArchiveEntry | RefusedEntry> {
-  const names = await checkDirectory(path, options.limits);
-  const zip = await openZip(path);
+/** A path, or the descriptor of an open file, which stays open. */
+type ZipSource = string | number;
+
+export async function* readZipEntries(
+  source: ZipSource,
+  options: ZipOptions,
+): AsyncGenerator<ArchiveEntry | RefusedEntry> {
+  const names = await checkDirectory(source, options.limits);
+  const zip = await openZip(source);
   try {
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry);
@@ -43,18 +49,15 @@ export async function* readZipEntries(path: string, options: ZipOptions): AsyncG
   } catch (error) {
     throw toZipError(error);
   } finally {
-    zip.close();
+    if (typeof source === "string") zip.close();
   }
 }
 
-async function openZip(path: string): Promise<ZipFile> {
+async function openZip(source: ZipSource): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false } as const;
   try {
-    return await yauzl.openPromise(path, {
-      lazyEntries: true,
-      autoClose: false,
-      decodeStrings: false,
-      validateEntrySizes: false,
-    });
+    if (typeof source === "number") return await yauzl.fromFdPromise(source, options);
+    return await yauzl.openPromise(source, options);
   } catch (error) {
     throw toZipError(error);
   }
@@ -71,8 +74,8 @@ const SPREADSHEET_ENTRIES: ReadonlySet<string> = new Set(["[Content_Types].xml",
  * A separate pass over the directory that stores two numbers and a digest per entry, so that reading stores none. Returns
  * the digests of all names.
  */
-async function checkDirectory(path: string, limits: SizeLimits): Promise<ReadonlySet<string>> {
-  const zip = await openZip(path);
+async function checkDirectory(source: ZipSource, limits: SizeLimits): Promise<ReadonlySet<string>> {
+  const zip = await openZip(source);
   const spans: { start: number; end: number }[] = [];
   const ofSpreadsheet = new Set<string>();
   const names = new Set<string>();
@@ -89,7 +92,7 @@ async function checkDirectory(path: string, limits: SizeLimits): Promise<Readonl
   } catch (error) {
     throw toZipError(error);
   } finally {
-    zip.close();
+    if (typeof source === "string") zip.close();
   }
   if (ofSpreadsheet.size === SPREADSHEET_ENTRIES.size) throw new UnreadableError("unsupported_spreadsheet");
   spans.sort((one, other) => one.start - other.start);
