@@ -6,10 +6,12 @@
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
+import { networkOf } from "#rate-limit/client-network.ts";
 
 export interface ConnectionLimits {
   /** Per process; further connections are closed immediately. */
   maxConnections: number;
+  /** Of a /64 network in IPv6. */
   maxPerAddress: number;
   /** Proxies, whose connections are those of many clients: `maxPerAddress` does not apply. */
   isTrustedProxy: (address: string) => boolean;
@@ -43,7 +45,7 @@ export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #onClose: (reason: CloseReason) => void;
   readonly #connections = new Map<Socket, Connection>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #perNetwork = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(server: Server, limits: ConnectionLimits, onClose: (reason: CloseReason) => void) {
@@ -115,13 +117,14 @@ export class ConnectionGuard {
   #countAddress(socket: Socket): boolean {
     const { remoteAddress: address } = socket;
     if (address === undefined || this.#limits.isTrustedProxy(address)) return true;
-    const count = (this.#perAddress.get(address) ?? 0) + 1;
+    const network = networkOf(address);
+    const count = (this.#perNetwork.get(network) ?? 0) + 1;
     if (count > this.#limits.maxPerAddress) return false;
-    this.#perAddress.set(address, count);
+    this.#perNetwork.set(network, count);
     socket.once("close", () => {
-      const rest = (this.#perAddress.get(address) ?? 1) - 1;
-      if (rest === 0) this.#perAddress.delete(address);
-      else this.#perAddress.set(address, rest);
+      const rest = (this.#perNetwork.get(network) ?? 1) - 1;
+      if (rest === 0) this.#perNetwork.delete(network);
+      else this.#perNetwork.set(network, rest);
     });
     return true;
   }

@@ -1,8 +1,8 @@
 /** Limits requests without a valid token, per address and minute. A valid token is never refused for the failures of others. */
-import { isIPv6 } from "node:net";
 import { LRUCache } from "lru-cache";
 import { MINUTE_MS } from "#domain/time.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { networkOf } from "./client-network.ts";
 
 /** Bounds the memory that an attacker with many addresses can take. */
 const MAX_ADDRESSES = 10_000;
@@ -32,13 +32,4 @@ export class FailedAttempts {
     window.failures++;
     return window.failures > this.#max ? Math.ceil((window.endsAt - now) / 1_000) : null;
   }
-}
-
-/** A client has all addresses of its /64 network in IPv6. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes(".")) return address;
-  const [head = "", tail] = address.split("::");
-  const groups = head.split(":");
-  if (tail !== undefined) while (groups.length + tail.split(":").length < 8) groups.push("0");
-  return groups.slice(0, 4).join(":");
 }
