@@ -1,4 +1,4 @@
-/** A file that keeps its reader busy, or takes all its memory, is refused with a reason: what stands beside and behind it is imported. */
+/** A file that keeps its reader busy, or takes all its memory, is refused with a reason: others are imported. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -119,7 +119,10 @@ function listSplits(word: string): [string, string][] {
   });
 }
 
-/** Known words with the same first two letters, or the same first Korean syllable, as each word; all words of a query share the limit. */
+/**
+ * Known words with the same first two letters, or the same first Korean syllable, as each word; all words of a query share
+ * the limit.
+ */
 async function listSimilar(
   engine: SearchEngine,
   partitions: readonly SearchPartition[],

@@ -1,8 +1,8 @@
 /**
  * Uploads wait here for their import; some run at the same time, so that none waits behind a long one. The job is in the
  * store before the upload is acknowledged, and the file in the spool folder until its import is done: a restart finds both
- * and continues, and so does a retry after a failure. What fails by its own fault is refused after some tries. Several nodes may share the folder: each file is imported by one of
- * them.
+ * and continues, and so does a retry after a failure. What fails by its own fault is refused after some tries. Several
+ * nodes may share the folder: each file is imported by one of them.
  */
 import type { Job } from "#domain/job.ts";
 import { isFaultOfInput, STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
