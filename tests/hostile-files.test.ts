@@ -225,7 +225,7 @@ const BUG = `
   const broken = { get id() { throw new TypeError("Mira Holm is no number"); } };
   if (!isMainThread) JSON.parse = (text, reviver) => (String(text).includes("a bug") ? broken : parse(text, reviver));`;
 
-test("a document that an importer fails on is refused with the place, and the import goes on", async () => {
+test("a document that an importer fails on is refused with the place, and the import continues", async () => {
   const folder = join(home.path, "work", "bug");
   mkdirSync(folder);
   writeFileSync(join(folder, "a.ndjson"), `${line(21)}{"id":"a bug"}\n${line(22)}`);

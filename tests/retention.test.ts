@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
 import { DAY_MS, DAY_S } from "#domain/time.ts";
 import { merge } from "#import/merge.ts";
+import { undoImport } from "#import/undo.ts";
 import { readConfig } from "#config";
 import { previewSweep, readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
 import { scheduleRetentionSweep } from "#serve/retention-sweep.ts";
@@ -202,7 +203,7 @@ test("a backup has what was imported before a live source changed it, if the ans
   }
 });
 
-test("whoever reads what is not due gets a turn where no row matches, and where all rows are due", () =>
+test("a reader of what is not due gets a turn where no row matches, and where all rows are due", () =>
   withStore("SQLite", async (store) => {
     const accounts = Array.from({ length: 4_000 }, (_, index) =>
       captured(anAccount(`${index}`, `a${index}`), 400, "tool"),
@@ -359,6 +360,43 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         await store.writer.erase("shortvideo", "account", "100001");
         await sweep(store, settings, { now: NOW + 60 * DAY_MS });
         assert.equal(await store.reader("shortvideo").getAccount("100001"), null);
+      }));
+
+    test("of two live sources that changed a record in turn, both answers go", () =>
+      withStore(kind, async (store) => {
+        const posts = (text: string, days: number, source: string) => [
+          toChanges("shortvideo", { posts: [captured(aPost("200001", { text }), days, source)] }),
+        ];
+        await store.writer.apply(posts("owned", 400, "tool"), merge);
+        await store.writer.applyFetched(posts("first", 50, "api"), merge, "api");
+        await store.writer.applyFetched(posts("second", 40, "other api"), merge, "other api");
+        await store.writer.write("shortvideo", { posts: [captured(aPost("200002"), 40, "api")] });
+        const duties = ["api", "other api"].map((source) => ({ source, days: 30 }));
+        assert.deepEqual(await sweep(store, { defaultDays: null, duties }, { now: NOW }), { post: 1 });
+        assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "owned");
+      }));
+
+    test("an undone import leaves what a live source fetched later, until that is due", () =>
+      withStore(kind, async (store) => {
+        const job = { fingerprint: "", origin: "command" as const, label: "", owner: "" };
+        await store.jobs.writeJob({ ...job, id: "j1", state: "done", createdAt: NOW, updatedAt: NOW });
+        const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+        const posts = (text: string, days: number, source: string) => [
+          toChanges("shortvideo", { posts: [captured(aPost("200001", { text }), days, source)] }),
+        ];
+        await store.writer.apply(posts("owned", 400, "tool"), merge, () => ({
+          file: { jobId: "j1", name: "f", fingerprint: "", state: "done", position: 0, report },
+          rejects: [],
+          restarted: false,
+        }));
+        await store.writer.applyFetched(posts("fetched", 3, "api"), merge, "api");
+        const outcome = await undoImport(store, { jobId: "j1", dryRun: false });
+        assert.ok(outcome.state === "undone");
+        assert.deepEqual([outcome.counts.kept, outcome.counts.keptFor], [{ post: 1 }, { "live source api": 1 }]);
+        assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "fetched");
+        const settings = { defaultDays: null, duties: [{ source: "api", days: 30 }] };
+        await sweep(store, settings, { now: NOW + 60 * DAY_MS });
+        assert.equal(await store.reader("shortvideo").getPost("200001"), null);
       }));
 
     test("the pseudonym of a mention does not depend on an account that is due, and counters go with their post", () =>

@@ -4,7 +4,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { compositeKey } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
-import type { UndoPosition, Writer } from "#store/writer.ts";
+import type { UndoCounts, UndoPosition, Writer } from "#store/writer.ts";
 import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
 
 /** Small, so that imports and requests never wait long for a batch. */
@@ -89,18 +89,40 @@ export async function restoreImported(
   signal?: AbortSignal,
 ): Promise<SweepCounts> {
   const restored: SweepCounts = {};
-  for (const source of new Set(expiries.flatMap((expiry) => expiry.source ?? []))) {
-    let position: UndoPosition | null = null;
-    do {
-      if (signal?.aborted === true) return restored;
-      const page = await writer.restoreImported(source, expiries, position, dryRun);
-      for (const [kind, count] of Object.entries(page.counts.restored) as [RetentionKind, number][]) {
-        restored[kind] = (restored[kind] ?? 0) + count;
+  const sources = new Set(expiries.flatMap(({ source }) => source ?? []));
+  let hasRestored: boolean;
+  do {
+    hasRestored = false;
+    for (const source of sources) {
+      for await (const { counts, after } of listRestorable(writer, source, expiries, signal)) {
+        for (const [kind, count] of Object.entries(counts) as [RetentionKind, number][]) {
+          restored[kind] = (restored[kind] ?? 0) + count;
+        }
+        if (dryRun) continue;
+        await writer.restoreImported(source, expiries, after, false);
+        hasRestored = true;
       }
-      position = page.next;
-    } while (position !== null);
-  }
+    }
+    // What was before may be due itself, of another live source.
+  } while (hasRestored);
   return restored;
+}
+
+/** Pages with rows to restore. They are looked for without a lock: usually nothing is due. */
+async function* listRestorable(
+  writer: Pick<Writer, "restoreImported">,
+  source: string,
+  expiries: readonly Expiry[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ counts: UndoCounts["restored"]; after: UndoPosition | null }> {
+  let after: UndoPosition | null = null;
+  do {
+    if (signal?.aborted === true) return;
+    const page = await writer.restoreImported(source, expiries, after, true);
+    const { removed, restored } = page.counts;
+    if (Object.keys(removed).length + Object.keys(restored).length > 0) yield { counts: restored, after };
+    after = page.next;
+  } while (after !== null);
 }
 
 const KINDS: Partial<Record<TableName, RetentionKind>> = {

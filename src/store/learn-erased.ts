@@ -44,7 +44,7 @@ export function learnErased(
   for (const { kind, incoming } of records) {
     if (kind !== "post") continue;
     const isTheirs = incoming.lists.some(([list, key]) => list === "author" && isErasedAccount(key));
-    // Whoever may import must not be able to erase the posts of others.
+    // Otherwise an import could erase the posts of others.
     if (isTheirs && !isSomebodyElse(getAuthor(incoming.id))) learnt.push({ platform, kind: "post", id: incoming.id });
   }
   return learnt.filter(({ kind, id }) => !isErased(kind, id));

@@ -76,7 +76,7 @@ export interface Dated {
   approximate?: readonly string[];
 }
 
-/** Whether only the day is known: it is midnight in UTC then, which elsewhere may be another day. */
+/** Whether the time is only known roughly, mostly as a day: midnight in UTC, which elsewhere may be another day. */
 const isDayOnly = ({ approximate }: Dated): boolean => approximate?.includes("published_at") === true;
 
 export function formatPublished(record: Dated): string {

@@ -52,7 +52,7 @@ export function Failed({ error, retry, title: otherwise = "This page cannot be s
 /** In place of a page that cannot be shown. */
 export function PageFailed({ error, reset }: { error: unknown; reset: () => void }) {
   const forget = error instanceof ComponentNotLoaded ? error.forget : undefined;
-  // Whoever comes back later tries again.
+  // A later visit tries again.
   useEffect(() => forget, [forget]);
   const retry = () => {
     if (error instanceof ComponentNotLoaded && error.isReplaced) return location.reload();

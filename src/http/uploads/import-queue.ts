@@ -29,7 +29,7 @@ const STORAGE_RETRY_MS = 2_000;
 /** After any other failure, doubled each time: what fails for good must not keep a core busy. */
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 300_000;
-/** After so many failures in the same way, over five minutes, an upload is refused, unless storage is at fault. */
+/** An upload that fails as often in the same way, over five minutes, is refused, unless storage is at fault. */
 const MAX_TRIES = 6;
 
 interface QueuedUpload {

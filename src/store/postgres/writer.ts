@@ -62,7 +62,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     }
     return writeAlone(async (unit) => {
       const page = await runAsync(work(recordSteps(unit)));
-      if (page.next !== null) await notify(unit.sql, { about: "anything" });
+      await notify(unit.sql, { about: "anything" });
       return page;
     });
   }

@@ -1,7 +1,8 @@
 /**
  * Takes out what a job brought. A record that only this job brought is deleted; one that it changed last gets back what
  * was stored before; one that other jobs touched later stays as it is, and those jobs inherit what was before. So undoing
- * jobs in any order ends at what was there before all of them. Docs: docs/undo.md.
+ * jobs in any order ends at what was there before all of them. Docs: docs/undo.md. Retention restores in the same way what
+ * was stored before a live source changed it.
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
@@ -25,7 +26,7 @@ interface UndoRequest {
 
 /** A page of the job's touches, in one transaction. */
 export function undoPage(unit: RecordSteps, request: UndoRequest): Steps<UndoPage> {
-  return restorePages(unit, request, null);
+  return undoTouches(unit, request, null);
 }
 
 interface RestoreRequest extends Pick<UndoRequest, "after" | "dryRun"> {
@@ -35,7 +36,7 @@ interface RestoreRequest extends Pick<UndoRequest, "after" | "dryRun"> {
 
 /** A page of what a live source changed: of that, the rows that are due. */
 export function restorePage(unit: RecordSteps, { source, expiries, ...page }: RestoreRequest): Steps<UndoPage> {
-  return restorePages(unit, { jobId: liveJobId(source), ...page }, { source, expiries });
+  return undoTouches(unit, { jobId: liveJobId(source), ...page }, { source, expiries });
 }
 
 interface Due {
@@ -43,7 +44,7 @@ interface Due {
   expiries: readonly Expiry[];
 }
 
-function* restorePages(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest, due: Due | null): Steps<UndoPage> {
+function* undoTouches(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest, due: Due | null): Steps<UndoPage> {
   const { sql } = unit;
   const counts: UndoCounts = { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };
   const touches = yield* sql.all<JobRecordRow>(
