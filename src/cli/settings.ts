@@ -14,6 +14,12 @@ export interface SettingOptions {
   demo?: boolean;
 }
 
+/** What commands on a store have in common. */
+export interface CommonOptions {
+  json?: true;
+  dataDir?: string;
+}
+
 export interface ResolvedSettings {
   env: Terminal["env"];
   /** Where each setting that is not a default comes from. */

@@ -4,14 +4,12 @@ import type { AuditEntry } from "#domain/audit.ts";
 import { CommandError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
 import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
-interface AuditOptions {
+interface AuditOptions extends CommonOptions {
   limit?: string;
-  json?: true;
-  dataDir?: string;
 }
 
 const NOTES = `

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { formatBytes } from "../format/progress.ts";
 import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
 const EXAMPLES = `
@@ -18,11 +18,6 @@ checksums are compared. An interrupted backup leaves at most <file>.partial. See
 
 Exit codes: 0 the backup is complete, 1 it failed, 2 usage error.`;
 
-interface BackupOptions {
-  json?: true;
-  dataDir?: string;
-}
-
 export function registerBackup(program: Command, terminal: Terminal): void {
   program
     .command("backup <file>")
@@ -30,7 +25,7 @@ export function registerBackup(program: Command, terminal: Terminal): void {
     .option("--json", "print counts and checksums as JSON")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
-    .action(async (name: string, options: BackupOptions) => {
+    .action(async (name: string, options: CommonOptions) => {
       const file = resolve(name);
       // Loaded here: help and usage errors need no store.
       const { backUp } = await import("#serve/backup.ts");

@@ -10,17 +10,15 @@ import { runTool, type ToolOutcome } from "../capture/run-tool.ts";
 import { CAPTURE_TOOLS, type CaptureTarget, type CaptureTool, parseTarget } from "../capture/tools.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatTotal } from "../format/import-report.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { EXIT, printJson, printNote, type Terminal } from "../terminal.ts";
 
-interface CaptureOptions {
+interface CaptureOptions extends CommonOptions {
   with: string;
   max: number;
   comments?: true;
   timeout: number;
   maxMb: number;
-  json?: true;
-  dataDir?: string;
 }
 
 const NAMES = CAPTURE_TOOLS.map(({ name }) => name);

@@ -1,7 +1,7 @@
 /** `triptych compact`: gives the room of deleted rows back to the disk. */
 import type { Command } from "commander";
 import { formatBytes } from "../format/progress.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
@@ -12,11 +12,6 @@ free disk space as the store takes; a service may keep answering, imports wait.
 On PostgreSQL, VACUUM runs on every table: its room is used again by later writes, and only free pages at the end of a
 table go back to the disk. To shrink tables further, stop the nodes and run VACUUM FULL, which locks each table.`;
 
-interface CompactOptions {
-  json?: true;
-  dataDir?: string;
-}
-
 export function registerCompact(program: Command, terminal: Terminal): void {
   program
     .command("compact")
@@ -24,7 +19,7 @@ export function registerCompact(program: Command, terminal: Terminal): void {
     .option("--json", "print the sizes as JSON")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", NOTES)
-    .action((options: CompactOptions) =>
+    .action((options: CommonOptions) =>
       withExistingStore(configFrom(terminal, options), async ({ store }) => {
         const { bytes: bytesBefore } = await store.summary();
         await store.compact();

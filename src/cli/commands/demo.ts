@@ -4,13 +4,8 @@ import { claimDemoData, removeDemoData, writeDemoData } from "#import/demo-data.
 import { CommandError } from "../command-errors.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { withExistingStore, withServices } from "../with-services.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
-
-interface DemoOptions {
-  json?: true;
-  dataDir?: string;
-}
 
 export function registerDemo(program: Command, terminal: Terminal): void {
   const demo = program
@@ -22,13 +17,13 @@ export function registerDemo(program: Command, terminal: Terminal): void {
     .description("add the demo data to a store that is empty; the first start does it by itself")
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
-    .action((options: DemoOptions) => add(terminal, options));
+    .action((options: CommonOptions) => add(terminal, options));
   demo
     .command("remove")
     .description("delete the demo data; imported data stays")
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
-    .action((options: DemoOptions) =>
+    .action((options: CommonOptions) =>
       withExistingStore(configFrom(terminal, options), async ({ store }) => {
         const removed = await removeDemoData(store);
         if (options.json === true) printJson(terminal, { removed });
@@ -38,7 +33,7 @@ export function registerDemo(program: Command, terminal: Terminal): void {
     );
 }
 
-async function add(terminal: Terminal, options: DemoOptions): Promise<void> {
+async function add(terminal: Terminal, options: CommonOptions): Promise<void> {
   const config = configFrom(terminal, options);
   const progress = new ProgressLine(terminal);
   const { demoDataFor } = await import("#serve/demo-world.ts");

@@ -7,7 +7,7 @@ import { type CheckResult, checkResult } from "../doctor/check-result.ts";
 import { checkTools } from "../doctor/tool-checks.ts";
 import { checkPort } from "../doctor/port-check.ts";
 import { checkSources } from "../doctor/source-check.ts";
-import { DATA_DIR_OPTION, type ResolvedSettings, resolveSettings } from "../settings.ts";
+import { type CommonOptions, DATA_DIR_OPTION, type ResolvedSettings, resolveSettings } from "../settings.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
 
 const MIN_NODE = 24;
@@ -22,11 +22,6 @@ Examples:
 
 Exits with 1 if a check fails.`;
 
-interface DoctorOptions {
-  dataDir?: string;
-  json?: true;
-}
-
 export function registerDoctor(program: Command, terminal: Terminal): void {
   program
     .command("doctor")
@@ -34,10 +29,10 @@ export function registerDoctor(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .option("--json", "print JSON")
     .addHelpText("after", EXAMPLES)
-    .action((options: DoctorOptions) => doctor(terminal, options));
+    .action((options: CommonOptions) => doctor(terminal, options));
 }
 
-async function doctor(terminal: Terminal, options: DoctorOptions): Promise<void> {
+async function doctor(terminal: Terminal, options: CommonOptions): Promise<void> {
   const { resolved, file } = checkConfigFile(terminal, options);
   const settings = checkSettings(resolved);
   const config = usableConfig(resolved.env, settings);
@@ -74,7 +69,7 @@ function checkNode(version: string): CheckResult {
 /** Without a usable file, the remaining checks are of the environment and the defaults. */
 function checkConfigFile(
   terminal: Terminal,
-  options: DoctorOptions,
+  options: CommonOptions,
 ): { resolved: ResolvedSettings; file: CheckResult } {
   try {
     const resolved = resolveSettings(terminal, options);

@@ -4,14 +4,12 @@ import { ERASABLE_KINDS, erase, type ErasureRequest } from "#privacy/erase.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "../command-errors.ts";
 import { formatCounts } from "../format/counts.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
-interface EraseOptions {
+interface EraseOptions extends CommonOptions {
   yes?: true;
-  json?: true;
-  dataDir?: string;
 }
 
 const NOTES = `

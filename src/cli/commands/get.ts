@@ -14,20 +14,18 @@ import { formatCsv, formatRecords, recordsOf } from "../format/records.ts";
 import { formatTable } from "../format/table.ts";
 import { UsageError } from "../command-errors.ts";
 import { withExistingStore } from "../with-services.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { EXIT, printJson, printNote, type Terminal } from "../terminal.ts";
 
-interface GetOptions {
+interface GetOptions extends CommonOptions {
   help?: true;
   list?: true;
   table?: true;
   csv?: true;
-  json?: true;
   paginate?: true;
   fields?: string;
   compact?: true;
   unknownNull?: true;
-  dataDir?: string;
 }
 
 type Format = "json" | "table" | "csv";

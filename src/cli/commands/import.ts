@@ -10,20 +10,18 @@ import { UsageError } from "../command-errors.ts";
 import { formatFile, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { type ParsedMapping, parseMapping } from "../table-mapping.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 
-interface ImportOptions {
+interface ImportOptions extends CommonOptions {
   dryRun?: true;
-  json?: true;
   watch?: string;
   of?: string;
   capturedAt?: string;
   as?: string;
   map?: string[];
   wait: boolean;
-  dataDir?: string;
 }
 
 const EXAMPLES = `

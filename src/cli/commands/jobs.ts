@@ -5,13 +5,11 @@ import { countRecords, sumReports } from "#import/report.ts";
 import { formatTable } from "../format/table.ts";
 import { withExistingStore } from "../with-services.ts";
 import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 
-interface JobsOptions {
+interface JobsOptions extends CommonOptions {
   limit?: string;
-  json?: true;
-  dataDir?: string;
 }
 
 export function registerJobs(program: Command, terminal: Terminal): void {

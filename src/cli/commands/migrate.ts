@@ -1,13 +1,8 @@
 /** `triptych migrate`: creates the tables of the store, or brings them to this version, and does nothing else. */
 import type { Command } from "commander";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { noteCreation } from "../with-services.ts";
-
-interface MigrateOptions {
-  json?: true;
-  dataDir?: string;
-}
 
 const NOTES = `
 Example:
@@ -24,7 +19,7 @@ export function registerMigrate(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", NOTES)
-    .action(async ({ json, ...options }: MigrateOptions) => {
+    .action(async ({ json, ...options }: CommonOptions) => {
       const config = configFrom(terminal, options);
       // Loaded here: help and usage errors need no store.
       const { openStore } = await import("#serve/open-store.ts");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 const EXAMPLES = `
@@ -17,11 +17,6 @@ the process is killed, the store is still empty. What was erased in the store st
 
 Exit codes: 0 the store has every row of the backup, 1 nothing was restored, 2 usage error.`;
 
-interface RestoreOptions {
-  json?: true;
-  dataDir?: string;
-}
-
 export function registerRestore(program: Command, terminal: Terminal): void {
   program
     .command("restore <file>")
@@ -29,7 +24,7 @@ export function registerRestore(program: Command, terminal: Terminal): void {
     .option("--json", "print counts and checksums as JSON")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
-    .action(async (name: string, options: RestoreOptions) => {
+    .action(async (name: string, options: CommonOptions) => {
       // Loaded here: help and usage errors need no store.
       const { restore } = await import("#serve/backup.ts");
       const config = configFrom(terminal, options);

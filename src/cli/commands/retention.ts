@@ -5,16 +5,14 @@ import { previewSweep, sweep } from "#privacy/retention.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatCounts } from "../format/counts.ts";
 import { formatTable } from "../format/table.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore, withNotedStore } from "../with-services.ts";
 
-interface RetentionOptions {
+interface RetentionOptions extends CommonOptions {
   source?: string;
   kind?: RetentionKind;
   dryRun?: true;
-  json?: true;
-  dataDir?: string;
 }
 
 const NOTES = `

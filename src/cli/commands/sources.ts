@@ -2,14 +2,9 @@
 import type { Command } from "commander";
 import type { SourceInfo } from "#live/live-port.ts";
 import { formatTable } from "../format/table.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
-
-interface SourcesOptions {
-  json?: true;
-  dataDir?: string;
-}
 
 export function registerSources(program: Command, terminal: Terminal): void {
   program
@@ -17,7 +12,7 @@ export function registerSources(program: Command, terminal: Terminal): void {
     .description("list the official sources that can fill what is missing, and what is used of their quota")
     .option("--json", "print JSON, with operations and terms")
     .option(...DATA_DIR_OPTION)
-    .action(async (options: SourcesOptions) => {
+    .action(async (options: CommonOptions) => {
       const config = configFrom(terminal, options);
       await withExistingStore(config, async ({ store }) => {
         const { listSources } = await import("#serve/live/list-sources.ts");

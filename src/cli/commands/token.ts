@@ -7,16 +7,11 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { withExistingStore, withNotedStore } from "../with-services.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { tokenDetails, tokenSummary, tokenTable } from "../format/token.ts";
 
-interface TokenOptions {
-  dataDir?: string;
-  json?: true;
-}
-
-interface CreateOptions extends TokenOptions {
+interface CreateOptions extends CommonOptions {
   label: string;
   scopes?: string;
   expires?: string;
@@ -57,7 +52,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExamples:\n  $ npx triptych token list\n  $ npx triptych token list --json")
-    .action((options: TokenOptions) => list(terminal, options));
+    .action((options: CommonOptions) => list(terminal, options));
 
   token
     .command("revoke <key-id>")
@@ -65,7 +60,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ npx triptych token revoke 4kQz81LmXa")
-    .action((keyId: string, options: TokenOptions) => revoke(terminal, keyId, options));
+    .action((keyId: string, options: CommonOptions) => revoke(terminal, keyId, options));
 
   token
     .command("rotate <key-id>")
@@ -74,7 +69,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ npx triptych token rotate 4kQz81LmXa --overlap 3600")
-    .action((keyId: string, options: TokenOptions & { overlap?: string }) => rotate(terminal, keyId, options));
+    .action((keyId: string, options: CommonOptions & { overlap?: string }) => rotate(terminal, keyId, options));
 }
 
 const CREATE_EXAMPLES = `
@@ -112,7 +107,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
   printIssued(terminal, issued, options);
 }
 
-async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
+async function list(terminal: Terminal, options: CommonOptions): Promise<void> {
   const records = await withExistingStore(configFrom(terminal, options), ({ tokens }) => tokens.list());
   const now = Date.now();
   if (options.json)
@@ -125,7 +120,7 @@ async function list(terminal: Terminal, options: TokenOptions): Promise<void> {
   else terminal.out(tokenTable(records, now));
 }
 
-async function revoke(terminal: Terminal, keyId: string, options: TokenOptions): Promise<void> {
+async function revoke(terminal: Terminal, keyId: string, options: CommonOptions): Promise<void> {
   const record = await withExistingStore(configFrom(terminal, options), async ({ tokens, audit }) => {
     const revoked = await tokens.revoke(keyId);
     if (revoked !== null) await audit.record(tokenEvent("command", "token.revoke", revoked));
@@ -136,7 +131,7 @@ async function revoke(terminal: Terminal, keyId: string, options: TokenOptions):
   else terminal.out(`Revoked token ${keyId} (${record.label}).\n`);
 }
 
-async function rotate(terminal: Terminal, keyId: string, options: TokenOptions & { overlap?: string }): Promise<void> {
+async function rotate(terminal: Terminal, keyId: string, options: CommonOptions & { overlap?: string }): Promise<void> {
   const overlap = options.overlap === undefined ? {} : { overlapSeconds: parseInteger("--overlap", options.overlap) };
   const issued = await withExistingStore(configFrom(terminal, options), async ({ tokens, audit }) => {
     if (!(await tokens.list()).some((record) => record.keyId === keyId)) throw tokenNotFound(keyId);
@@ -153,7 +148,7 @@ function tokenNotFound(keyId: string): CommandError {
   return new CommandError(`token ${keyId} not found; "npx triptych token list" lists the key ids`);
 }
 
-function printIssued(terminal: Terminal, { token, record }: IssuedToken, options: TokenOptions): void {
+function printIssued(terminal: Terminal, { token, record }: IssuedToken, options: CommonOptions): void {
   if (options.json) {
     printJson(terminal, { token, ...tokenSummary(record, Date.now()) });
     return;

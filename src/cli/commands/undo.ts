@@ -4,14 +4,12 @@ import { type UndoCounts, undoImport } from "#import/undo.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatCounts } from "../format/counts.ts";
 import { ProgressLine } from "../progress-line.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
-interface UndoOptions {
+interface UndoOptions extends CommonOptions {
   yes?: true;
-  json?: true;
-  dataDir?: string;
 }
 
 const NOTES = `

@@ -5,16 +5,14 @@ import { DAY_MS, toIsoDate } from "#domain/time.ts";
 import type { UsageRow } from "#domain/usage.ts";
 import { UsageError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
-interface UsageOptions {
+interface UsageOptions extends CommonOptions {
   since?: string;
   token?: string;
   csv?: true;
-  json?: true;
-  dataDir?: string;
 }
 
 type LabelledRow = UsageRow & { label: string };

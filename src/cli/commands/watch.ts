@@ -6,14 +6,12 @@ import { formatInterval } from "#watches/parse-interval.ts";
 import { InvalidWatch, watchDetails, WatchList } from "#watches/watch-list.ts";
 import { UsageError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
-import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
-interface WatchOptions {
+interface WatchOptions extends CommonOptions {
   every: string;
-  json?: true;
-  dataDir?: string;
 }
 
 const DEFAULT_EVERY = "6h";
