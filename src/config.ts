@@ -443,10 +443,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         ? null
         : {
             url: value("STORE_URL"),
-            replicaUrls: value("STORE_REPLICA_URLS")
-              .split(",")
-              .map((url) => url.trim())
-              .filter((url) => url !== ""),
+            replicaUrls: splitList(value("STORE_REPLICA_URLS")),
             maxLagS: Number(value("STORE_MAX_LAG_S")),
           },
     pepperFile: resolve(value("PEPPER_FILE") || join(value("DATA_DIR"), "pepper")),
@@ -465,10 +462,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
             daily: Number(value("RATE_DAILY")),
             concurrency: Number(value("RATE_CONCURRENCY")),
           },
-    corsOrigins: value("CORS_ORIGINS")
-      .split(",")
-      .map((origin) => origin.trim())
-      .filter((origin) => origin !== ""),
+    corsOrigins: splitList(value("CORS_ORIGINS")),
     console: value("CONSOLE").toLowerCase() === "on",
     securityContact: value("SECURITY_CONTACT") || null,
     connections: {
@@ -600,10 +594,7 @@ function timezone(value: string): string | null {
 }
 
 function origins(value: string): string | null {
-  const invalid = value
-    .split(",")
-    .map((origin) => origin.trim())
-    .find((origin) => origin !== "" && URL.parse(origin)?.origin !== origin);
+  const invalid = splitList(value).find((origin) => URL.parse(origin)?.origin !== origin);
   return invalid === undefined
     ? null
     : `must be comma-separated origins such as https://app.example, without paths (${invalid} is not one)`;
