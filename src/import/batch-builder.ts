@@ -55,19 +55,15 @@ export interface ParsedBatch {
   textLength: number;
 }
 
+export function emptyBatch(): ParsedBatch {
+  const counts = { refused: {}, skipped: {}, formats: {}, duplicates: {}, recordCount: 0, textLength: 0 };
+  return { byPlatform: new Map(), rejects: [], ...counts };
+}
+
 export class BatchBuilder {
   readonly #seenRecords: SeenRecords;
   readonly #encoder: RowEncoder;
-  readonly batch: ParsedBatch = {
-    byPlatform: new Map(),
-    rejects: [],
-    refused: {},
-    skipped: {},
-    formats: {},
-    duplicates: {},
-    recordCount: 0,
-    textLength: 0,
-  };
+  readonly batch = emptyBatch();
 
   constructor(seenRecords: SeenRecords, encoder: RowEncoder) {
     this.#seenRecords = seenRecords;

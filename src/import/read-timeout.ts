@@ -4,6 +4,7 @@
  * parser waits for the store does not count, nor time in which a busy machine runs other processes.
  */
 import type { RefusalCode } from "#api/refusals.ts";
+import { emptyBatch } from "./batch-builder.ts";
 import type { ClaimRequest, GrantedClaim, ReadBatch } from "./read-files.ts";
 
 /** Parsing does 40 to 100 MB/s on two busy cores. */
@@ -94,14 +95,9 @@ export function createLastBatch(
 ): ReadBatch {
   return {
     kind: "batch",
-    byPlatform: new Map(),
+    ...emptyBatch(),
     rejects: [{ file: name, line: null, reason }],
     refused: { [reason]: 1 },
-    skipped: {},
-    formats: {},
-    duplicates: {},
-    recordCount: 0,
-    textLength: 0,
     claimId,
     isLast: true,
     file: name,
