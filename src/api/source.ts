@@ -31,6 +31,15 @@ export interface Source {
   readFailure?(status: number, body: unknown): Failure | null;
 }
 
+/** Of a source without a key, whose terms set no limits. */
+export const KEYLESS = {
+  credentials: [],
+  budgets: [],
+  retentionDays: null,
+  refreshAfterDays: null,
+  authorize: () => ({}),
+} as const;
+
 /** By the name of the setting. */
 export type Credentials = Readonly<Record<string, string>>;
 
@@ -81,6 +90,16 @@ export interface Plan {
    * the source had what was requested.
    */
   steps(): Generator<SourceRequest, boolean, unknown>;
+}
+
+/** A plan of one request that costs nothing. */
+export function planRequest(key: string, request: Omit<SourceRequest, "charges">): Plan {
+  return {
+    key,
+    *steps() {
+      return (yield { ...request, charges: [] }) !== null;
+    },
+  };
 }
 
 export interface SourceRequest {

@@ -1,5 +1,5 @@
 /** The public feed of a channel: its newest fifteen videos, without a key. */
-import type { CreatePlan, Source } from "#api/source.ts";
+import { type CreatePlan, KEYLESS, planRequest, type Source } from "#api/source.ts";
 import { isChannelId } from "../importers/id-forms.ts";
 import { parseSiteUrl } from "../site-url.ts";
 
@@ -11,35 +11,24 @@ const planPosts: CreatePlan = ({ platform, account }) => {
   const target = parseSiteUrl(text);
   const id = target?.kind === "account" && "id" in target ? target.id : text;
   if (platform?.toLowerCase() !== "longvideo" || !isChannelId(id)) return null;
-  return {
-    key: `feed ${id}`,
-    *steps() {
-      const feed = yield {
-        host: HOST,
-        path: "/feeds/videos.xml",
-        query: { channel_id: id },
-        charges: [],
-        isText: true,
-        check: (answer) =>
-          typeof answer === "string" && answer.includes("<feed") && answer.includes(id.slice(2))
-            ? null
-            : "no feed of this channel",
-      };
-      return typeof feed === "string";
-    },
-  };
+  return planRequest(`feed ${id}`, {
+    host: HOST,
+    path: "/feeds/videos.xml",
+    query: { channel_id: id },
+    isText: true,
+    check: (answer) =>
+      typeof answer === "string" && answer.includes("<feed") && answer.includes(id.slice(2))
+        ? null
+        : "no feed of this channel",
+  });
 };
 
 export const youtubeFeed: Source = {
+  ...KEYLESS,
   name: "youtube-feed",
   title: "YouTube channel feeds",
   platform: "longvideo",
   terms: "https://www.youtube.com/t/terms",
-  credentials: [],
   hosts: [HOST],
-  budgets: [],
-  retentionDays: null,
-  refreshAfterDays: null,
   fills: { posts: planPosts },
-  authorize: () => ({}),
 };

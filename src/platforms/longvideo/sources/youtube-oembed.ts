@@ -1,5 +1,5 @@
 /** YouTube's oEmbed: title, channel and picture of a video, without a key. */
-import type { CreatePlan, Source } from "#api/source.ts";
+import { type CreatePlan, KEYLESS, planRequest, type Source } from "#api/source.ts";
 import { readVideoId } from "../importers/id-forms.ts";
 import { readOembedId } from "../importers/oembed.ts";
 import { parseSiteUrl } from "../site-url.ts";
@@ -11,33 +11,22 @@ const planVideo: CreatePlan = ({ video_id }) => {
   const target = parseSiteUrl(text);
   const id = readVideoId(target?.kind === "post" ? target.id : text);
   if (id === undefined) return null;
-  return {
-    key: `oembed ${id}`,
-    *steps() {
-      const answer = yield {
-        host: HOST,
-        path: "/oembed",
-        query: { url: `https://www.youtube.com/watch?v=${id}`, format: "json" },
-        charges: [],
-        check: (document) => (readOembedId(document) === id ? null : "no oEmbed document of this video"),
-      };
-      return answer !== null;
-    },
-  };
+  return planRequest(`oembed ${id}`, {
+    host: HOST,
+    path: "/oembed",
+    query: { url: `https://www.youtube.com/watch?v=${id}`, format: "json" },
+    check: (document) => (readOembedId(document) === id ? null : "no oEmbed document of this video"),
+  });
 };
 
 export const youtubeOembed: Source = {
+  ...KEYLESS,
   name: "youtube-oembed",
   title: "YouTube oEmbed",
   platform: "longvideo",
   terms: "https://www.youtube.com/t/terms",
-  credentials: [],
   hosts: [HOST],
-  budgets: [],
-  retentionDays: null,
-  refreshAfterDays: null,
   fills: { "longvideo/video/details": planVideo },
-  authorize: () => ({}),
   readFailure(status) {
     // What it says of an id that no video has.
     if (status === 400) return { kind: "missing" };
