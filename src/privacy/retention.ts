@@ -37,19 +37,18 @@ export async function readExpiries(
   return expiries.filter(({ source }) => source === null || stored.has(source));
 }
 
-/** Deletes everything that is due, a small batch at a time. Ends early, between two batches, when the signal says so. */
+/** Deletes everything that is due, a small batch at a time. */
 export async function sweep(
   store: Pick<Store, "writer" | "retention">,
   settings: RetentionSettings,
-  { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
+  { now = Date.now() }: { now?: number } = {},
 ): Promise<SweepCounts> {
   const counts: SweepCounts = {};
   const expiries = await readExpiries(store.retention, settings, now);
-  await restoreImported(store.writer, expiries, false, signal);
+  await restoreImported(store.writer, expiries, false);
   for (const expiry of expiries) {
     let deleted: number;
     do {
-      if (signal?.aborted === true) return counts;
       deleted = await store.writer.deleteExpired(expiry, BATCH_SIZE);
       if (deleted > 0) counts[expiry.kind] = (counts[expiry.kind] ?? 0) + deleted;
     } while (deleted === BATCH_SIZE);
@@ -86,7 +85,6 @@ export async function restoreImported(
   writer: Pick<Writer, "restoreImported">,
   expiries: readonly Expiry[],
   dryRun: boolean,
-  signal?: AbortSignal,
 ): Promise<SweepCounts> {
   const restored: SweepCounts = {};
   const sources = new Set(expiries.flatMap(({ source }) => source ?? []));
@@ -94,7 +92,7 @@ export async function restoreImported(
   do {
     hasRestored = false;
     for (const source of sources) {
-      for await (const { counts, after } of listRestorable(writer, source, expiries, signal)) {
+      for await (const { counts, after } of listRestorable(writer, source, expiries)) {
         for (const [kind, count] of Object.entries(counts) as [RetentionKind, number][]) {
           restored[kind] = (restored[kind] ?? 0) + count;
         }
@@ -113,11 +111,9 @@ async function* listRestorable(
   writer: Pick<Writer, "restoreImported">,
   source: string,
   expiries: readonly Expiry[],
-  signal: AbortSignal | undefined,
 ): AsyncGenerator<{ counts: UndoCounts["restored"]; after: UndoPosition | null }> {
   let after: UndoPosition | null = null;
   do {
-    if (signal?.aborted === true) return;
     const page = await writer.restoreImported(source, expiries, after, true);
     const { removed, restored } = page.counts;
     if (Object.keys(removed).length + Object.keys(restored).length > 0) yield { counts: restored, after };
