@@ -2,28 +2,33 @@
 import type { SearchKind } from "#domain/record.ts";
 import type { PostList } from "../reader.ts";
 import type { NonCommentKind } from "../record-row.ts";
-import type { Column, RowOf, Table } from "../sql/table.ts";
-
-const text: Column<string> = "text";
-const nullableText: Column<string | null> = "text";
-const json: Column<string> = "json";
-const bigint: Column<number> = "bigint";
-const oneOf = <Value extends string>(): Column<Value> => "text";
+import {
+  bigint,
+  boolean,
+  defineTable,
+  double,
+  json,
+  nullableBigint,
+  nullableText,
+  oneOf,
+  type RowOf,
+  text,
+  tsvector,
+} from "../sql/table.ts";
 
 const CAPTURE = { captured_at: bigint, source: text };
 /** Incremented by every transaction that changes the row or what belongs to it. */
 const VERSION = { version: bigint };
 const RECORD = { id: text, header: json, native: json, ...CAPTURE, ...VERSION };
 
-const RECORD_COLUMNS = { ...RECORD, platform: text, kind: oneOf<NonCommentKind>() };
-export type RecordTableRow = RowOf<typeof RECORD_COLUMNS>;
-export const RECORDS: Table<RecordTableRow> = {
-  name: "records",
-  key: ["id", "platform", "kind"],
-  columns: RECORD_COLUMNS,
-};
+export const RECORDS = defineTable("records", ["id", "platform", "kind"], {
+  ...RECORD,
+  platform: text,
+  kind: oneOf<NonCommentKind>(),
+});
+export type RecordTableRow = RowOf<typeof RECORDS>;
 
-const COMMENT_COLUMNS = {
+export const COMMENTS = defineTable("comments", ["post_id", "platform", "id"], {
   ...RECORD,
   post_id: text,
   platform: text,
@@ -31,65 +36,50 @@ const COMMENT_COLUMNS = {
   author_id: nullableText,
   at: bigint,
   likes: bigint,
-};
-export type CommentRow = RowOf<typeof COMMENT_COLUMNS>;
-export const COMMENTS: Table<CommentRow> = {
-  name: "comments",
-  key: ["post_id", "platform", "id"],
-  columns: COMMENT_COLUMNS,
-};
+});
+export type CommentRow = RowOf<typeof COMMENTS>;
 
-const NAME_COLUMNS = { name: text, platform: text, id: text, captured_at: bigint };
-export type AccountNameRow = RowOf<typeof NAME_COLUMNS>;
-export const ACCOUNT_NAMES: Table<AccountNameRow> = {
-  name: "account_names",
-  key: ["name", "platform", "id"],
-  columns: NAME_COLUMNS,
-};
+export const ACCOUNT_NAMES = defineTable("account_names", ["name", "platform", "id"], {
+  name: text,
+  platform: text,
+  id: text,
+  captured_at: bigint,
+});
 
 /** `sort_key` is the negated publication time in Unix seconds. */
-const LIST_COLUMNS = { key: text, platform: text, list: oneOf<PostList>(), sort_key: bigint, post_id: text };
-export type PostListRow = RowOf<typeof LIST_COLUMNS>;
-export const POST_LISTS: Table<PostListRow> = {
-  name: "post_lists",
-  key: ["key", "platform", "list", "sort_key", "post_id"],
-  columns: LIST_COLUMNS,
-};
+export const POST_LISTS = defineTable("post_lists", ["key", "platform", "list", "sort_key", "post_id"], {
+  key: text,
+  platform: text,
+  list: oneOf<PostList>(),
+  sort_key: bigint,
+  post_id: text,
+});
+export type PostListRow = RowOf<typeof POST_LISTS>;
 
-const FOLLOW_COLUMNS = {
+export const FOLLOWS = defineTable("follows", ["account_id", "platform", "follower_id"], {
   account_id: text,
   platform: text,
   follower_id: text,
   at: bigint,
-  since: "bigint" as Column<number | null>,
+  since: nullableBigint,
   ...CAPTURE,
   ...VERSION,
-};
-export type FollowRow = RowOf<typeof FOLLOW_COLUMNS>;
-export const FOLLOWS: Table<FollowRow> = {
-  name: "follows",
-  key: ["account_id", "platform", "follower_id"],
-  columns: FOLLOW_COLUMNS,
-};
+});
+export type FollowRow = RowOf<typeof FOLLOWS>;
 
-const SUBTITLE_COLUMNS = {
+export const SUBTITLES = defineTable("subtitles", ["post_id", "platform", "language", "automatic"], {
   post_id: text,
   platform: text,
   language: text,
-  automatic: "boolean" as Column<boolean>,
+  automatic: boolean,
   lines: json,
   ...CAPTURE,
   ...VERSION,
-};
-export type SubtitleRow = RowOf<typeof SUBTITLE_COLUMNS>;
-export const SUBTITLES: Table<SubtitleRow> = {
-  name: "subtitles",
-  key: ["post_id", "platform", "language", "automatic"],
-  columns: SUBTITLE_COLUMNS,
-};
+});
+export type SubtitleRow = RowOf<typeof SUBTITLES>;
 
 /** For `chart` see chart-name.ts. */
-const CHART_COLUMNS = {
+export const CHART_ENTRIES = defineTable("chart_entries", ["chart", "day", "rank"], {
   chart: text,
   day: text,
   rank: bigint,
@@ -97,22 +87,17 @@ const CHART_COLUMNS = {
   post_id: text,
   ...CAPTURE,
   ...VERSION,
-};
-export type ChartEntryRow = RowOf<typeof CHART_COLUMNS>;
-export const CHART_ENTRIES: Table<ChartEntryRow> = {
-  name: "chart_entries",
-  key: ["chart", "day", "rank"],
-  columns: CHART_COLUMNS,
-};
+});
+export type ChartEntryRow = RowOf<typeof CHART_ENTRIES>;
 
-const DOC_COLUMNS = {
+export const SEARCH_DOCS = defineTable("search_docs", ["id", "platform", "kind"], {
   id: text,
   platform: text,
   kind: oneOf<SearchKind>(),
   doc: bigint,
   sort_key: bigint,
   at: bigint,
-  engagement: "double precision" as Column<number>,
+  engagement: double,
   views: bigint,
   likes: bigint,
   author: nullableText,
@@ -121,11 +106,6 @@ const DOC_COLUMNS = {
   title: text,
   tags: text,
   text,
-  tokens: "tsvector" as Column<string>,
-};
-export type SearchDocRow = RowOf<typeof DOC_COLUMNS>;
-export const SEARCH_DOCS: Table<SearchDocRow> = {
-  name: "search_docs",
-  key: ["id", "platform", "kind"],
-  columns: DOC_COLUMNS,
-};
+  tokens: tsvector,
+});
+export type SearchDocRow = RowOf<typeof SEARCH_DOCS>;

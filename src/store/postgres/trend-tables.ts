@@ -2,7 +2,7 @@
 import { exactHistory } from "#domain/approximate.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { runAsync } from "../sql/sql.ts";
-import type { Table } from "../sql/table.ts";
+import { bigint, defineTable, json, nullableText, type RowOf, text } from "../sql/table.ts";
 import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "../sql/trend-tables.ts";
 import type { ListedPost } from "../trend-rankings.ts";
 import type { DayGrowth } from "../trends.ts";
@@ -16,25 +16,15 @@ import { joinWriters } from "./write-transactions.ts";
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
 
-const LISTS: Table<{ name: string; day: number }> = {
-  name: "trend_lists",
-  key: ["name"],
-  columns: { name: "text", day: "bigint" },
-};
+const LISTS = defineTable("trend_lists", ["name"], { name: text, day: bigint });
 
-interface GrowthRow {
-  id: string;
-  platform: PlatformName;
-  country: string | null;
-  /** JSON */
-  days: string;
-}
-
-const GROWTH: Table<GrowthRow> = {
-  name: "trend_growth",
-  key: ["id", "platform"],
-  columns: { id: "text", platform: "text", country: "text", days: "json" },
-};
+const GROWTH = defineTable("trend_growth", ["id", "platform"], {
+  id: text,
+  platform: text,
+  country: nullableText,
+  days: json,
+});
+type GrowthRow = RowOf<typeof GROWTH>;
 
 export async function getTrendState(sql: Sql): Promise<TrendState> {
   const row = await sql.get<TrendState>(

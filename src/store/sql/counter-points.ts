@@ -1,22 +1,16 @@
 import { withExactCounts } from "#domain/approximate.ts";
 import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import { type Image, omittedPoint } from "../job-touches.ts";
-import type { Table } from "./table.ts";
+import { bigint, defineTable, json, oneOf, type RowOf, text } from "./table.ts";
 
-export interface CounterPointRow {
-  id: string;
-  platform: PlatformName;
-  kind: RecordKind;
-  captured_at: number;
-  /** JSON */
-  counters: string;
-}
-
-export const COUNTER_POINTS: Table<CounterPointRow> = {
-  name: "counter_points",
-  key: ["id", "platform", "kind", "captured_at"],
-  columns: { id: "text", platform: "text", kind: "text", captured_at: "bigint", counters: "json" },
-};
+export const COUNTER_POINTS = defineTable("counter_points", ["id", "platform", "kind", "captured_at"], {
+  id: text,
+  platform: text,
+  kind: oneOf<RecordKind>(),
+  captured_at: bigint,
+  counters: json,
+});
+export type CounterPointRow = RowOf<typeof COUNTER_POINTS>;
 
 export interface PointChange {
   /** What was stored at the time. */
@@ -38,7 +32,7 @@ export function addPoint(
   if (latest === undefined) return { image: null, counters: JSON.stringify(counters) };
   const isSameTime = latest.captured_at === capturedAt;
   const stored = isSameTime ? (JSON.parse(latest.counters) as Counters) : {};
-  const text = JSON.stringify({ ...stored, ...withExactCounts(platform, counters, stored) });
-  if (latest.counters === text) return { image: omittedPoint(latest.captured_at, text), counters: null };
-  return { image: isSameTime ? latest.counters : null, counters: text };
+  const merged = JSON.stringify({ ...stored, ...withExactCounts(platform, counters, stored) });
+  if (latest.counters === merged) return { image: omittedPoint(latest.captured_at, merged), counters: null };
+  return { image: isSameTime ? latest.counters : null, counters: merged };
 }

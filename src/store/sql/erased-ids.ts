@@ -2,20 +2,9 @@
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { createErasureKey, erasedDigest, KEY_KIND } from "../erasure-keys.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
-import type { Table } from "./table.ts";
+import { bigint, defineTable, text } from "./table.ts";
 
-interface ErasedRow {
-  platform: PlatformName;
-  kind: RecordKind | typeof KEY_KIND;
-  id: string;
-  at: number;
-}
-
-const ERASED: Table<ErasedRow> = {
-  name: "erased",
-  key: ["id", "platform", "kind"],
-  columns: { platform: "text", kind: "text", id: "text", at: "bigint" },
-};
+const ERASED = defineTable("erased", ["id", "platform", "kind"], { platform: text, kind: text, id: text, at: bigint });
 
 export const LIST_ERASURE_KEYS = `SELECT id FROM erased WHERE kind = '${KEY_KIND}' ORDER BY at, id`;
 

@@ -18,34 +18,21 @@ import { scrubImage } from "../scrub-image.ts";
 import type { Checkpoint } from "../writer.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
-import type { Table } from "./table.ts";
+import { bigint, columnNames, defineTable, nullableText, oneOf, type RowOf, text } from "./table.ts";
 
-export interface JobRecordRow {
-  key: string;
-  platform: PlatformName;
-  kind: ReportKind;
-  number: number;
-  job_id: string;
-  image: Image;
+export const JOB_RECORDS = defineTable("job_records", ["key", "platform", "kind", "number"], {
+  key: text,
+  platform: text,
+  kind: oneOf<ReportKind>(),
+  number: bigint,
+  job_id: text,
+  image: oneOf<Image>(),
   /** JSON of images by capture time; null if the record's points were not told apart. */
-  points: string | null;
-}
+  points: nullableText,
+});
+export type JobRecordRow = RowOf<typeof JOB_RECORDS>;
 
-export const JOB_RECORDS: Table<JobRecordRow> = {
-  name: "job_records",
-  key: ["key", "platform", "kind", "number"],
-  columns: {
-    key: "text",
-    platform: "text",
-    kind: "text",
-    number: "bigint",
-    job_id: "text",
-    image: "text",
-    points: "text",
-  },
-};
-
-export const TOUCH_COLUMNS = "key, platform, kind, number, job_id, image, points";
+export const TOUCH_COLUMNS = columnNames(JOB_RECORDS).join(", ");
 
 const GET_LATEST = `SELECT ${TOUCH_COLUMNS} FROM job_records latest WHERE key = ANY($1) AND platform = $2 AND kind = $3
   AND number = (SELECT max(number) FROM job_records other

@@ -5,7 +5,7 @@ import type { Checkpoint } from "../writer.ts";
 import { createClaims, renewClaim } from "./claims.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Sql, SqlDatabase, SqlSteps, Steps, Value } from "./sql.ts";
-import type { Table } from "./table.ts";
+import { bigint, defineTable, nullableBigint, text } from "./table.ts";
 
 const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
 
@@ -13,11 +13,13 @@ const FILE = `job_id AS "jobId", name, fingerprint, state, position, report`;
 
 type Row<File extends JobFile> = Omit<File, "report"> & { report: string };
 
-const JOB_REJECTS: Table<NumberedReject & { job_id: string }> = {
-  name: "job_rejects",
-  key: ["job_id", "number"],
-  columns: { job_id: "text", number: "bigint", file: "text", line: "bigint", reason: "text" },
-};
+const JOB_REJECTS = defineTable("job_rejects", ["job_id", "number"], {
+  job_id: text,
+  number: bigint,
+  file: text,
+  line: nullableBigint,
+  reason: text,
+});
 
 /** Claims use `claimsSql`, whose writes a power cut may undo: it ends their owners too. */
 export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Dialect, claimsSql: Sql = db): Jobs {

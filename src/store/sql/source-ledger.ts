@@ -15,54 +15,29 @@ import type {
 } from "../source-ledger.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SqlDatabase, SqlSteps, Steps } from "./sql.ts";
-import type { Table } from "./table.ts";
+import { bigint, defineTable, oneOf, type RowOf, text } from "./table.ts";
 
 /** An item of a rolling window counts from `at` on; a budget by days has the empty item. */
-interface QuotaRow {
-  source: string;
-  account: string;
-  budget: string;
-  period: string;
-  item: string;
-  used: number;
-  at: number;
-}
+const QUOTA = defineTable("source_quota", ["source", "account", "budget", "period", "item"], {
+  source: text,
+  account: text,
+  budget: text,
+  period: text,
+  item: text,
+  used: bigint,
+  at: bigint,
+});
+type QuotaRow = RowOf<typeof QUOTA>;
 
-const QUOTA: Table<QuotaRow> = {
-  name: "source_quota",
-  key: ["source", "account", "budget", "period", "item"],
-  columns: {
-    source: "text",
-    account: "text",
-    budget: "text",
-    period: "text",
-    item: "text",
-    used: "bigint",
-    at: "bigint",
-  },
-};
-
-interface FetchRow {
-  source: string;
-  request: string;
-  owner: string;
-  lease_until: number;
-  result: FetchResult | null;
-  ended_at: number;
-}
-
-const FETCHES: Table<FetchRow> = {
-  name: "source_fetches",
-  key: ["source", "request"],
-  columns: {
-    source: "text",
-    request: "text",
-    owner: "text",
-    lease_until: "bigint",
-    result: "text",
-    ended_at: "bigint",
-  },
-};
+const FETCHES = defineTable("source_fetches", ["source", "request"], {
+  source: text,
+  request: text,
+  owner: text,
+  lease_until: bigint,
+  result: oneOf<FetchResult | null>(),
+  ended_at: bigint,
+});
+type FetchRow = RowOf<typeof FETCHES>;
 
 /** Units are written to `durable`; what a power cut may undo, since it ends all calls too, to `relaxed`. */
 export function createSourceLedger(

@@ -14,10 +14,30 @@ export type ColumnType = "text" | "json" | "bigint" | "boolean" | "double precis
 /** A column's type with the type of its values, which exists for the compiler only. */
 export type Column<Value extends Scalar> = ColumnType & { readonly value?: Value };
 
-/** The rows of a table with these columns. */
-export type RowOf<Columns> = {
+export const text: Column<string> = "text";
+export const nullableText: Column<string | null> = "text";
+export const json: Column<string> = "json";
+export const bigint: Column<number> = "bigint";
+export const nullableBigint: Column<number | null> = "bigint";
+export const double: Column<number> = "double precision";
+export const boolean: Column<boolean> = "boolean";
+export const tsvector: Column<string> = "tsvector";
+export const oneOf = <Value extends string | null>(): Column<Value> => "text";
+
+type RowWith<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends { value?: infer Value extends Scalar } ? Value : never;
 };
+
+/** The rows of a table. */
+export type RowOf<Defined> = Defined extends Table<infer Row> ? Row : never;
+
+export function defineTable<Columns extends Readonly<Record<string, Column<Scalar>>>>(
+  name: string,
+  key: readonly (keyof Columns & string)[],
+  columns: Columns,
+): Table<RowWith<Columns>> {
+  return { name, key, columns };
+}
 
 export function columnNames<Row extends Record<keyof Row, Scalar>>({ columns }: Table<Row>): (keyof Row & string)[] {
   return Object.keys(columns) as (keyof Row & string)[];

@@ -12,18 +12,19 @@ import type { TrendList } from "../trend-rankings.ts";
 import { listRange } from "../trends.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
-import type { Table } from "./table.ts";
+import { bigint, type Column, defineTable, json, type RowOf, text } from "./table.ts";
 import type { TrendTables, TrendTarget } from "./trend-tables.ts";
 
-interface ChunkRow extends TrendChunk {
-  list: string;
-}
+const PERIOD: Column<TrendChunk["period"]> = "bigint";
 
-const CHUNKS: Table<ChunkRow> = {
-  name: "trend_chunks",
-  key: ["list", "period", "chunk"],
-  columns: { list: "text", period: "bigint", chunk: "bigint", count: "bigint", entries: "json" },
-};
+const CHUNKS = defineTable("trend_chunks", ["list", "period", "chunk"], {
+  list: text,
+  period: PERIOD,
+  chunk: bigint,
+  count: bigint,
+  entries: json,
+});
+type ChunkRow = RowOf<typeof CHUNKS>;
 
 /** Lists whose chunks are read together. */
 const BATCH_LISTS = 50;
