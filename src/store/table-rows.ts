@@ -2,8 +2,9 @@
 import type { ReportKind } from "#domain/job.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { Post } from "#domain/post.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import { type SearchDocument, subtitleDocument } from "#search/documents.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
@@ -15,7 +16,16 @@ import { eraseFileName, type IsNamed, scrubLabel, scrubReason } from "./import-h
 import { listPossibleNames } from "./person.ts";
 import { artistKeys, ERASED_TEXT, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
 import { scrubImage } from "./scrub-image.ts";
-import { type ChangedRow, type TableBatch, type TableName, type TableRow, TABLES } from "./tables.ts";
+import { commentDocId, subtitleDocId } from "./search-doc-ids.ts";
+import {
+  type ChangedRow,
+  decodeTrackRow,
+  type SearchedTable,
+  type TableBatch,
+  type TableName,
+  type TableRow,
+  TABLES,
+} from "./tables.ts";
 
 export interface DecodedRecord {
   platform: PlatformName;
@@ -43,6 +53,24 @@ export function decodeCommentRow(row: TableRow): DecodedComment {
     string,
   ];
   return { platform, postId, encoded: withIndexFields("comment", { id, header, native, capturedAt, source }) };
+}
+
+/** What a row is found by: the arguments of a search index. */
+export function searchDocumentOf(
+  table: SearchedTable,
+  row: TableRow,
+): [platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument] {
+  if (table === "subtitles") {
+    const { platform, ...track } = decodeTrackRow(row);
+    const id = subtitleDocId(track.postId, track.language, track.automatic);
+    return [platform, "subtitle", id, subtitleDocument(track)];
+  }
+  if (table === "comments") {
+    const { platform, postId, encoded } = decodeCommentRow(row);
+    return [platform, "comment", commentDocId(postId, encoded.id), encoded.document];
+  }
+  const { platform, kind, encoded } = decodeRecordRow(row);
+  return [platform, kind, encoded.id, encoded.document];
 }
 
 type Columns = Pick<EncodedRecord, "id" | "header" | "native" | "capturedAt" | "source">;

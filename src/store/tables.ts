@@ -52,6 +52,8 @@ export const TABLES = {
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
+export type SearchedTable = "records" | "comments" | "subtitles";
+
 /** The track that a row of `subtitles` has. */
 export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: PlatformName } {
   const [platform, postId, language, automatic, json, capturedAt, source] = row as [

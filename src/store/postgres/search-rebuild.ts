@@ -1,8 +1,7 @@
 /** Rebuilds the search documents of a store that was written with another version of them. */
-import { DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
-import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow } from "../table-rows.ts";
-import { decodeTrackRow, type TableRow, TABLES } from "../tables.ts";
+import { DOCUMENTS_VERSION } from "#search/documents.ts";
+import { searchDocumentOf } from "../table-rows.ts";
+import { type SearchedTable, TABLES } from "../tables.ts";
 import { withLock } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import { assertNotNewer } from "./migrate.ts";
@@ -10,8 +9,6 @@ import { SearchIndexWriter } from "./search-index-writer.ts";
 import type { Sql } from "./sql.ts";
 import { type DatabaseRow, toTableRow } from "./whole-tables.ts";
 import { lockOutWriters } from "./write-transactions.ts";
-
-type SearchedTable = "records" | "comments" | "subtitles";
 
 /** Key columns, and rows per transaction. */
 const PAGES: Record<SearchedTable, { key: readonly string[]; rows: number }> = {
@@ -70,21 +67,7 @@ async function rebuildPage(sql: Sql, table: SearchedTable, after: DatabaseRow | 
   );
   const last = rows.length < limit ? null : (rows.at(-1) ?? null);
   const index = new SearchIndexWriter();
-  for (const row of rows) putDocument(index, table, toTableRow(table, row));
+  for (const row of rows) index.put(...searchDocumentOf(table, toTableRow(table, row)), "stored");
   await index.finish(sql, last === null ? "now" : "many");
   return last;
-}
-
-function putDocument(index: SearchIndexWriter, table: SearchedTable, row: TableRow): void {
-  if (table === "subtitles") {
-    const { platform, ...track } = decodeTrackRow(row);
-    const id = subtitleDocId(track.postId, track.language, track.automatic);
-    index.put(platform, "subtitle", id, subtitleDocument(track), "stored");
-  } else if (table === "comments") {
-    const { platform, postId, encoded } = decodeCommentRow(row);
-    index.put(platform, "comment", commentDocId(postId, encoded.id), encoded.document, "stored");
-  } else {
-    const { platform, kind, encoded } = decodeRecordRow(row);
-    index.put(platform, kind, encoded.id, encoded.document, "stored");
-  }
 }

@@ -1,6 +1,5 @@
 /** Reads and fills whole tables, whose keys and chart columns differ from other stores. */
 import type { SearchKind } from "#domain/record.ts";
-import { subtitleDocument } from "#search/documents.ts";
 import type { SearchPartition } from "#search/engine.ts";
 import { Searcher } from "#search/searcher.ts";
 import { toRecordRow } from "../record-row.ts";
@@ -8,10 +7,10 @@ import { nativeColumn } from "../sql/native-column.ts";
 import type { Value } from "../sql/sql.ts";
 import type { Scalar } from "../sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, ErasedRows } from "../table-rows.ts";
+import { decodeCommentRow, decodeRecordRow, ErasedRows, searchDocumentOf } from "../table-rows.ts";
 import {
-  decodeTrackRow,
   type RowFilter,
+  type SearchedTable,
   StoreNotEmpty,
   TABLE_NAMES,
   type TableBatch,
@@ -175,8 +174,6 @@ function valueOf(row: DatabaseRow, column: string): string | number | null {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-type SearchedTable = "records" | "comments" | "subtitles";
-
 /** The search documents of a table's rows. */
 const KINDS: Record<SearchedTable, readonly SearchKind[]> = {
   records: ["account", "post", "sound", "hashtag", "place"],
@@ -260,12 +257,7 @@ async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch
       comments.map(({ platform, postId, encoded }) => toCommentRow(platform, postId, encoded)),
     );
   }
-  if (table === "subtitles") {
-    for (const { platform, ...track } of rows.map(decodeTrackRow)) {
-      const docId = subtitleDocId(track.postId, track.language, track.automatic);
-      index.put(platform, "subtitle", docId, subtitleDocument(track), "new");
-    }
-  }
+  if (table === "subtitles") for (const row of rows) index.put(...searchDocumentOf(table, row), "new");
   const columns = table === "chart_entries" ? CHART_COLUMNS : TABLES[table];
   await insert(
     sql,

@@ -1,9 +1,8 @@
 /** Rebuilds the search index of a store that was written with another version of the documents. */
-import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { SubtitleLine } from "#domain/subtitle.ts";
-import { documentOf, DOCUMENTS_VERSION, subtitleDocument } from "#search/documents.ts";
+import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
-import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
+import { searchDocumentOf } from "../table-rows.ts";
+import { TABLES } from "../tables.ts";
 import { assertNotNewer, type Database } from "./database.ts";
 import { eachRow } from "./each-row.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -15,36 +14,24 @@ export function rebuildSearchIndex(db: Database, file: string): void {
   assertNotNewer("search documents", version, DOCUMENTS_VERSION, file);
   if (version === DOCUMENTS_VERSION) return;
   const index = new SearchIndex(db);
-  const flush = () => index.finish();
   db.transaction(() => {
     index.begin();
     reverseWords(db);
-    eachRow<{ platform: PlatformName; kind: RecordKind; id: string; header: string }>(
-      db,
-      "records",
-      "platform, kind, id, header",
-      ({ platform, kind, id, header }) => index.put(platform, kind, id, documentOf(kind, JSON.parse(header) as object)),
-      flush,
-    );
-    eachRow<{ platform: PlatformName; post_id: string; id: string; header: string }>(
-      db,
-      "comments",
-      "platform, post_id, id, header",
-      ({ platform, post_id, id, header }) =>
-        index.put(platform, "comment", commentDocId(post_id, id), documentOf("comment", JSON.parse(header) as object)),
-      flush,
-    );
-    eachRow<{ platform: PlatformName; post_id: string; language: string; automatic: 0 | 1; lines: string }>(
-      db,
-      "subtitles",
-      "platform, post_id, language, automatic, lines",
-      ({ platform, post_id: postId, language, automatic, lines: json }) => {
-        const lines = JSON.parse(json) as SubtitleLine[];
-        const track = { postId, language, automatic: automatic === 1, lines, capturedAt: 0, source: "" };
-        index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
-      },
-      flush,
-    );
+    for (const table of ["records", "comments", "subtitles"] as const) {
+      const columns = TABLES[table];
+      // The native object is large, and no document depends on it.
+      const selected = columns.filter((column) => column !== "native").join(", ");
+      eachRow<Record<string, string | number>>(
+        db,
+        table,
+        selected,
+        (row) => {
+          const values = columns.map((column) => row[column] ?? null);
+          index.put(...searchDocumentOf(table, values));
+        },
+        () => index.finish(),
+      );
+    }
     db.run("UPDATE search_state SET documents_version = ?", DOCUMENTS_VERSION);
   });
 }

@@ -1,13 +1,11 @@
 /** Reads and fills whole tables. A snapshot has a connection of its own, whose read transaction no writer waits for. */
 import { setImmediate } from "node:timers/promises";
 import type { PlatformName } from "#domain/record.ts";
-import { subtitleDocument } from "#search/documents.ts";
 import { Searcher } from "#search/searcher.ts";
 import { nativeColumn } from "../sql/native-column.ts";
-import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, ErasedRows } from "../table-rows.ts";
+import { commentDocId } from "../search-doc-ids.ts";
+import { decodeCommentRow, decodeRecordRow, ErasedRows, searchDocumentOf } from "../table-rows.ts";
 import {
-  decodeTrackRow,
   type RowFilter,
   StoreNotEmpty,
   TABLE_NAMES,
@@ -161,10 +159,6 @@ function writeRows(tables: WriteTables, { table, rows }: TableBatch): void {
       rendered.write(platform, kind, number, encoded);
       index.add(platform, kind, encoded.id, encoded.document);
       if (kind === "post") tables.rows.addToLists(platform, number, encoded);
-    } else if (table === "subtitles") {
-      const { platform, ...track } = decodeTrackRow(row);
-      const docId = subtitleDocId(track.postId, track.language, track.automatic);
-      index.add(platform, "subtitle", docId, subtitleDocument(track));
-    }
+    } else if (table === "subtitles") index.add(...searchDocumentOf(table, row));
   }
 }
