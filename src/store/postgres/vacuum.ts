@@ -6,32 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-/**
- * All that any erasure deletes from: an earlier one, perhaps of another process, may have left rows to this one. A table
- * without such rows takes little time.
- */
-const TABLES = [
-  "records",
-  "account_names",
-  "post_lists",
-  "comments",
-  "follows",
-  "subtitles",
-  "chart_entries",
-  "counter_points",
-  "trend_chunks",
-  "search_docs",
-  "search_words",
-  "search_pending",
-  "jobs",
-  "job_files",
-  "job_rejects",
-  "job_claims",
-  "job_records",
-  "watches",
-  "source_fetches",
-];
-
 /** Replicas with hot_standby_feedback say every 10 s what they no longer read. */
 const MAX_WAIT_MS = 12_000;
 const POLL_MS = 200;
@@ -75,8 +49,13 @@ export class VacuumQueue {
     this.#next = null;
     this.#running = this.#db.withoutTimeout(async (sql) => {
       const canRemoveAll = await waitForOlderReads(sql);
+      // All tables: an earlier erasure, perhaps of another process, may have left rows to this one.
+      const tables = await sql.all<{ name: string }>(
+        `SELECT oid::regclass::text AS name FROM pg_class
+         WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY 1`,
+      );
       // By default VACUUM skips the indexes when few rows are dead, which would leave erased words in them.
-      for (const table of TABLES) await sql.run(`VACUUM (INDEX_CLEANUP ON) ${table}`);
+      for (const { name } of tables) await sql.run(`VACUUM (INDEX_CLEANUP ON) ${name}`);
       return canRemoveAll;
     });
     return this.#running;
