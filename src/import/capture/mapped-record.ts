@@ -74,6 +74,48 @@ type MappedRecord<Field extends MappedField = MappedField> = {
   [Name in Field]?: NonNullable<ReturnType<(typeof READERS)[Name]>>;
 };
 
+/** What tables of every platform can say. */
+export const POST_FIELDS = [
+  "id",
+  "url",
+  "text",
+  "title",
+  "author_id",
+  "author_name",
+  "author_display_name",
+  "published_at",
+  "views",
+  "likes",
+  "comments",
+  "duration_s",
+  "picture",
+  "approximate",
+] as const;
+export const ACCOUNT_FIELDS = [
+  "id",
+  "name",
+  "display_name",
+  "bio",
+  "verified",
+  "followers",
+  "posts",
+  "picture",
+  "approximate",
+] as const;
+export const COMMENT_FIELDS = [
+  "id",
+  "post_id",
+  "parent_id",
+  "text",
+  "author_id",
+  "author_name",
+  "author_display_name",
+  "published_at",
+  "likes",
+  "replies",
+  "approximate",
+] as const;
+
 interface MappableDefinition<Field extends MappedField> {
   fields: readonly Field[];
   /** Fields of which one must be mapped. */

@@ -1,7 +1,7 @@
 /** What a table of videos, channels or comments can say, collected as every other format is. */
 import type { ImportSupport } from "#api/platform.ts";
 import { readCountry, readLanguage } from "#import/capture/field-readers.ts";
-import { defineMappable } from "#import/capture/mapped-record.ts";
+import { ACCOUNT_FIELDS, COMMENT_FIELDS, defineMappable, POST_FIELDS } from "#import/capture/mapped-record.ts";
 import { videoDetailsProjection } from "../shapes/video-record.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectChannel, collectVideo } from "./collect-video.ts";
@@ -14,25 +14,7 @@ function toHandle(name: string | undefined): string | undefined {
 }
 
 const post = defineMappable({
-  fields: [
-    "id",
-    "url",
-    "title",
-    "text",
-    "author_id",
-    "author_name",
-    "author_display_name",
-    "published_at",
-    "language",
-    "category",
-    "keywords",
-    "views",
-    "likes",
-    "comments",
-    "duration_s",
-    "picture",
-    "approximate",
-  ],
+  fields: [...POST_FIELDS, "language", "category", "keywords"],
   idFields: ["id", "url"],
   projection: videoDetailsProjection,
   collect(record, collect) {
@@ -59,20 +41,7 @@ const post = defineMappable({
 });
 
 const account = defineMappable({
-  fields: [
-    "id",
-    "name",
-    "display_name",
-    "bio",
-    "verified",
-    "language",
-    "country",
-    "created_at",
-    "followers",
-    "posts",
-    "picture",
-    "approximate",
-  ],
+  fields: [...ACCOUNT_FIELDS, "language", "country", "created_at"],
   idFields: ["id", "name"],
   collect(record, collect) {
     const { display_name: title, bio, verified, created_at: createdAt, followers, posts: videos } = record;
@@ -97,20 +66,7 @@ const account = defineMappable({
 });
 
 const comment = defineMappable({
-  fields: [
-    "id",
-    "post_id",
-    "parent_id",
-    "text",
-    "author_id",
-    "author_name",
-    "author_display_name",
-    "published_at",
-    "likes",
-    "replies",
-    "picture",
-    "approximate",
-  ],
+  fields: [...COMMENT_FIELDS, "picture"],
   idFields: ["id"],
   collect(record, collect) {
     const id = readPlainId(record.id);

@@ -2,7 +2,7 @@
 import type { ImportSupport } from "#api/platform.ts";
 import { withoutMargin } from "#import/capture/estimates.ts";
 import { omitUnknown, readId } from "#import/capture/field-readers.ts";
-import { defineMappable } from "#import/capture/mapped-record.ts";
+import { ACCOUNT_FIELDS, COMMENT_FIELDS, defineMappable, POST_FIELDS } from "#import/capture/mapped-record.ts";
 import { parseProfileName } from "../profile-url.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { type CapturedUser, collectUser, readUser } from "../recognise/captured-user.ts";
@@ -28,25 +28,7 @@ function toUser(record: {
 }
 
 const post = defineMappable({
-  fields: [
-    "id",
-    "code",
-    "url",
-    "text",
-    "title",
-    "author_id",
-    "author_name",
-    "author_display_name",
-    "published_at",
-    "hashtags",
-    "views",
-    "likes",
-    "comments",
-    "duration_s",
-    "picture",
-    "video",
-    "approximate",
-  ],
+  fields: [...POST_FIELDS, "code", "hashtags", "video"],
   idFields: ["id", "code", "url"],
   projection: userPostProjection,
   collect(record, collect) {
@@ -74,21 +56,7 @@ const post = defineMappable({
 });
 
 const account = defineMappable({
-  fields: [
-    "id",
-    "name",
-    "display_name",
-    "bio",
-    "verified",
-    "private",
-    "category",
-    "followers",
-    "following",
-    "posts",
-    "picture",
-    "url",
-    "approximate",
-  ],
+  fields: [...ACCOUNT_FIELDS, "private", "category", "following", "url"],
   idFields: ["id", "name"],
   projection: profileProjection,
   collect(record, collect) {
@@ -112,19 +80,7 @@ const account = defineMappable({
 });
 
 const comment = defineMappable({
-  fields: [
-    "id",
-    "post_id",
-    "parent_id",
-    "text",
-    "author_id",
-    "author_name",
-    "author_display_name",
-    "published_at",
-    "likes",
-    "replies",
-    "approximate",
-  ],
+  fields: COMMENT_FIELDS,
   idFields: ["id"],
   collect(record, collect) {
     const id = readId(record.id);

@@ -1,7 +1,7 @@
 /** What a table of posts, accounts, comments, sounds or hashtags can say, read as TikTok's own objects are. */
 import type { ImportSupport } from "#api/platform.ts";
 import { withoutMargin } from "#import/capture/estimates.ts";
-import { defineMappable } from "#import/capture/mapped-record.ts";
+import { ACCOUNT_FIELDS, COMMENT_FIELDS, defineMappable, POST_FIELDS } from "#import/capture/mapped-record.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
 import { collectItem } from "../recognise/item.ts";
@@ -23,30 +23,17 @@ function readPostId(...values: (string | undefined)[]): string | undefined {
 
 const post = defineMappable({
   fields: [
-    "id",
-    "url",
-    "text",
-    "title",
-    "author_id",
-    "author_name",
-    "author_display_name",
-    "published_at",
+    ...POST_FIELDS,
     "language",
     "country",
     "hashtags",
     "category",
-    "views",
-    "likes",
-    "comments",
     "shares",
     "saves",
     "reposts",
-    "duration_s",
-    "picture",
     "video",
     "sound_id",
     "sound_title",
-    "approximate",
   ],
   idFields: ["id", "url"],
   projection: postDetailProjection,
@@ -77,24 +64,7 @@ const post = defineMappable({
 });
 
 const account = defineMappable({
-  fields: [
-    "id",
-    "name",
-    "display_name",
-    "bio",
-    "verified",
-    "private",
-    "language",
-    "country",
-    "created_at",
-    "followers",
-    "following",
-    "posts",
-    "likes",
-    "friends",
-    "picture",
-    "approximate",
-  ],
+  fields: [...ACCOUNT_FIELDS, "private", "language", "country", "created_at", "following", "likes", "friends"],
   idFields: ["id", "name"],
   projection: userInfoProjection,
   collect(record, collect) {
@@ -122,20 +92,7 @@ const account = defineMappable({
 });
 
 const comment = defineMappable({
-  fields: [
-    "id",
-    "post_id",
-    "parent_id",
-    "text",
-    "author_id",
-    "author_name",
-    "author_display_name",
-    "published_at",
-    "likes",
-    "replies",
-    "picture",
-    "approximate",
-  ],
+  fields: [...COMMENT_FIELDS, "picture"],
   idFields: ["id"],
   projection: commentItemProjection,
   collect(record, collect) {
