@@ -413,6 +413,31 @@ test("numbers that are no counts are not taken for counts", async () => {
   }
 });
 
+test("a database's wrappers of long integers are removed, also where a table was flattened from them", async () => {
+  const wrap = (value: number | string) => ({ $numberLong: String(value) });
+  const stats = { diggCount: wrap(11), shareCount: wrap(1), commentCount: wrap(2), playCount: wrap(101) };
+  const post = { ...aPostObject(1), id: wrap(postId(1)), createTime: wrap(1_745_000_000), stats };
+  writeFileSync(join(folder, "dump.json"), JSON.stringify([post]));
+  writeLines(join(folder, "flattened.csv"), [
+    "id,webVideoUrl,text,authorMeta.id,authorMeta.name,createTime.$numberLong,diggCount,shareCount,commentCount,playCount.$numberLong",
+    `${postId(2)},https://www.tiktok.com/@pell.anders/video/${postId(2)},Tides,6922000000000000001,pell.anders,1745000000,11,1,2,101`,
+  ]);
+  const server = await startTestServer([]);
+  try {
+    dataDir = server.dataDir;
+    assert.equal((await importedHere([folder])).code, 0);
+    for (const number of [1, 2]) {
+      const { itemInfo } = await server.json<{ itemInfo: { itemStruct: Record<string, unknown> } }>(
+        `/api/shortvideo/post/detail?videoId=${postId(number)}`,
+      );
+      const counts = { diggCount: "11", shareCount: "1", commentCount: "2", playCount: "101", collectCount: "0" };
+      assert.deepEqual([itemInfo.itemStruct.createTime, itemInfo.itemStruct.stats], ["1745000000", counts]);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 test("--watch imports what is there and what arrives, until it is stopped", async () => {
   const watched = join(folder, "watched");
   mkdirSync(watched);

@@ -36,7 +36,7 @@ export function readObjects(value: unknown): Fields[] {
   return readItems(value).filter(isFields);
 }
 
-/** Database dumps write long integers as `{"$numberLong": "…"}`. */
+/** Tables flattened from database dumps have long integers in columns such as `playCount.$numberLong`. */
 function unwrap(value: unknown): unknown {
   return isFields(value) && value["$numberLong"] !== undefined ? value["$numberLong"] : value;
 }
