@@ -5,6 +5,7 @@
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { parameterError } from "#api/endpoint.ts";
 import { compileInput, type RawInput } from "#api/input.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { choiceParameter, textParameter } from "#api/parameters.ts";
@@ -13,7 +14,7 @@ import { Type } from "#api/schema.ts";
 import { findUnknownParameter } from "#api/unknown-parameter.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
-import { ApiError } from "#errors";
+import type { ApiError } from "#errors";
 import type { PlatformName } from "#domain/record.ts";
 import { type Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
@@ -138,9 +139,7 @@ function rejectUnknown(query: RawInput): void {
 }
 
 function invalid(parameter: string, reason: string): ApiError {
-  return new ApiError("invalid_parameter", `${parameter} in the query string ${reason}`, {
-    errors: [{ in: "query", parameter, reason }],
-  });
+  return parameterError({ parameterLocation: "query" }, "invalid_parameter", parameter, reason);
 }
 
 function send(
