@@ -42,6 +42,12 @@ interface Parameter {
 
 const INTEGER = /^\d{1,16}$/;
 
+/** The parameters that must be sent: those with a default need not be. */
+export function requiredParameters({ properties, required }: TObject): string[] {
+  const schemas = properties as Record<string, ParameterSchema>;
+  return ((required ?? []) as string[]).filter((name) => schemas[name]?.default === undefined);
+}
+
 /** Compiles the schema to a parser. `location` is where the parameters are sent, or a function of their names. */
 export function compileInput<Input extends TObject>(
   schema: Input,
@@ -49,12 +55,12 @@ export function compileInput<Input extends TObject>(
 ): (raw: RawInput) => Static<Input> {
   const locationOf = typeof location === "string" ? () => location : location;
   const properties = schema.properties as Record<string, ParameterSchema>;
-  const required = new Set((schema.required ?? []) as string[]);
+  const required = new Set(requiredParameters(schema));
   const parameters = Object.entries(properties).map(([name, property]): Parameter => {
     const fallback = property.default;
     return {
       name,
-      required: required.has(name) && fallback === undefined,
+      required: required.has(name),
       fallback,
       emptyIsAbsent: !required.has(name) && fallback === undefined,
       isList: property.type === "array",

@@ -1,5 +1,5 @@
 /** Records as MCP resources: every look-up by one name or id has an address, such as triptych://longvideo/video/details/<id>. */
-import type { RawInput } from "#api/input.ts";
+import { type RawInput, requiredParameters } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
 
 const SCHEME = "triptych://";
@@ -15,8 +15,8 @@ interface Lookup {
 export function lookupsIn(operations: readonly Operation[]): Lookup[] {
   return operations.flatMap((operation) => {
     const { input, cost } = operation.endpoint;
-    const properties = input.properties as Record<string, { const?: string; default?: unknown }>;
-    const required = ((input.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined);
+    const properties = input.properties as Record<string, { const?: string }>;
+    const required = requiredParameters(input);
     const fixed = required.filter((name) => properties[name]?.const !== undefined);
     const [parameter, ...others] = required.filter((name) => !fixed.includes(name));
     if (cost !== "lookup" || parameter === undefined || others.length > 0) return [];

@@ -3,7 +3,7 @@ import type { JSONObject, Tool } from "@modelcontextprotocol/server";
 import type { Result } from "#api/compile-operation.ts";
 import type { Paging } from "#api/endpoint.ts";
 import { type FieldTree, parseFields, pickFields } from "#api/fields.ts";
-import type { RawInput } from "#api/input.ts";
+import { type RawInput, requiredParameters } from "#api/input.ts";
 import { nextPage } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
@@ -35,9 +35,7 @@ const OWN_PARAMETERS: Record<string, JSONObject> = {
 export function toolOf(operation: Operation): Tool {
   const { endpoint, id, group } = operation;
   const properties = endpoint.input.properties as unknown as Record<string, JSONObject>;
-  const required = ((endpoint.input.required ?? []) as string[]).filter(
-    (name) => properties[name]?.default === undefined,
-  );
+  const required = requiredParameters(endpoint.input);
   const parameters = Object.entries(properties).map(([name, schema]) => [name, plainSchema(schema)] as const);
   return {
     name: id,

@@ -1,4 +1,5 @@
 /** `triptych get <operation> --help`: what an operation takes and returns, from its schemas. */
+import { requiredParameters } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
 import { formatTable } from "./table.ts";
 
@@ -20,10 +21,10 @@ export interface Parameter {
 }
 
 export function parametersOf({ endpoint }: Operation): Parameter[] {
-  const required = (endpoint.input.required ?? []) as string[];
+  const required = requiredParameters(endpoint.input);
   return Object.entries(endpoint.input.properties as Record<string, ParameterSchema>).map(([name, schema]) => ({
     name,
-    isRequired: required.includes(name) && schema.default === undefined,
+    isRequired: required.includes(name),
     schema,
   }));
 }
