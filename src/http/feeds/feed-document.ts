@@ -1,6 +1,7 @@
 /** A list of records as a JSON Feed 1.1 or an Atom feed (RFC 4287). Pure; the same records give the same bytes. */
 import { hash } from "node:crypto";
 import { provisionalId } from "#domain/provisional-id.ts";
+import { escapeHtml } from "../markdown.ts";
 
 /** What a feed needs of a record; both operations that feeds are made of have it. */
 export interface FeedRecord {
@@ -121,11 +122,5 @@ function toIso(seconds: number): string {
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(NOT_IN_XML, "")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return escapeHtml(text.toWellFormed().replaceAll(NOT_IN_XML, ""));
 }
