@@ -2,7 +2,7 @@ import { choiceParameter, textParameter } from "#api/parameters.ts";
 import { Type } from "#api/schema.ts";
 import { NullableText, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
-import { adminRoute } from "../admin-route.ts";
+import { adminRoute, requireActor } from "../admin-route.ts";
 import { ErasureCounts } from "../erasure-counts.ts";
 
 export const createErasure = adminRoute({
@@ -32,7 +32,8 @@ export const createErasure = adminRoute({
         "False if a backup, an export or another long read keeps the erased bytes on disk until it has ended; on PostgreSQL, until `triptych compact` has run after it.",
     }),
   }),
-  async handle({ services, actor }, { platform, kind, id, dryRun: text }) {
+  async handle(ctx, { platform, kind, id, dryRun: text }) {
+    const { services } = ctx;
     if (!services.platforms.includes(platform)) {
       const reason = `must be one of ${services.platforms.join(", ")}`;
       throw new ApiError("invalid_parameter", `platform ${reason}`, {
@@ -40,7 +41,7 @@ export const createErasure = adminRoute({
       });
     }
     const dryRun = text === "true";
-    const erasure = await services.erase({ platform, kind, id: id.trim(), dryRun, actor: actor?.keyId ?? "service" });
+    const erasure = await services.erase({ platform, kind, id: id.trim(), dryRun, actor: requireActor(ctx).keyId });
     const { id: erasedId, name, counts, isPurged } = erasure;
     return { body: { platform, kind, id: erasedId, name, dryRun, counts, purged: isPurged } };
   },

@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
-import { adminRoute } from "../admin-route.ts";
+import { adminRoute, requireActor } from "../admin-route.ts";
 import { DryRunResult, listDue, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
 
 export const deleteRetention = adminRoute({
@@ -15,7 +15,8 @@ export const deleteRetention = adminRoute({
     removed: Type.Boolean({ description: "False if there was no such rule, and with `dryRun`." }),
     ...DryRunResult,
   }),
-  async handle({ services, actor }, { source = "", kind: name, dryRun }) {
+  async handle(ctx, { source = "", kind: name, dryRun }) {
+    const { services } = ctx;
     const kind = toKind(name);
     if (dryRun === "true") {
       return { body: { removed: false, dryRun: true, due: await listDue(services, { source, kind }) } };
@@ -23,7 +24,7 @@ export const deleteRetention = adminRoute({
     const removed = await services.store.retention.delete(source, kind);
     if (removed) {
       const details = { source, kind, removed };
-      await services.audit.record({ actor: actor?.keyId ?? "service", action: "retention.set", details });
+      await services.audit.record({ actor: requireActor(ctx).keyId, action: "retention.set", details });
     }
     return { body: { removed, dryRun: false, due: null } };
   },

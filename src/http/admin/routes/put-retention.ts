@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
-import { adminRoute } from "../admin-route.ts";
+import { adminRoute, requireActor } from "../admin-route.ts";
 import { DryRunResult, listDue, RetentionRule, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
 
 export const putRetention = adminRoute({
@@ -19,11 +19,12 @@ export const putRetention = adminRoute({
     }),
   }),
   output: wireObject({ ...RetentionRule.properties, ...DryRunResult }),
-  async handle({ services, actor }, { source = "", kind, days, dryRun }) {
+  async handle(ctx, { source = "", kind, days, dryRun }) {
+    const { services } = ctx;
     const rule = { source, kind: toKind(kind), days: days === 0 ? null : days };
     if (dryRun === "true") return { body: { ...rule, dryRun: true, due: await listDue(services, rule) } };
     await services.store.retention.write(rule);
-    await services.audit.record({ actor: actor?.keyId ?? "service", action: "retention.set", details: { ...rule } });
+    await services.audit.record({ actor: requireActor(ctx).keyId, action: "retention.set", details: { ...rule } });
     return { body: { ...rule, dryRun: false, due: null } };
   },
 });

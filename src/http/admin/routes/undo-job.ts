@@ -2,7 +2,7 @@ import { choiceParameter, textParameter } from "#api/parameters.ts";
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
-import { adminRoute } from "../admin-route.ts";
+import { adminRoute, requireActor } from "../admin-route.ts";
 
 const Counts = Type.Array(wireObject({ kind: Type.String(), count: Type.Integer() }));
 
@@ -30,7 +30,8 @@ export const undoJob = adminRoute({
     }),
     points: Type.Integer({ description: "Observations that go from the history of other records." }),
   }),
-  async handle({ services, actor }, { id, dryRun: text }) {
+  async handle(ctx, { id, dryRun: text }) {
+    const { services } = ctx;
     const dryRun = text === "true";
     const outcome = await services.undo({ jobId: id, dryRun });
     if (outcome.state === "not found") throw new ApiError("job_not_found", `no import has the id ${id}`);
@@ -43,7 +44,7 @@ export const undoJob = adminRoute({
     }
     const { removed, restored, kept, keptFor, points } = outcome.counts;
     if (!dryRun)
-      await services.audit.record({ actor: actor?.keyId ?? "service", action: "import.undo", details: { job: id } });
+      await services.audit.record({ actor: requireActor(ctx).keyId, action: "import.undo", details: { job: id } });
     return {
       body: {
         id,
