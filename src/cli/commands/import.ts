@@ -7,7 +7,7 @@ import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S } from "#import/import-fi
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
 import { UsageError } from "../command-errors.ts";
-import { formatFile, formatTotal } from "../format/import-report.ts";
+import { countFiles, formatFile, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -206,10 +206,6 @@ function formatSharing({ files, own, elsewhere }: ImportReport): string {
     lines.push(`  imported here: ${countFiles(own.files)}, ${countRecords(own)} records`);
   if (elsewhere.length > 0) lines.push(`  still being imported by other processes: ${elsewhere.join(", ")}`);
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function countFiles({ length }: readonly unknown[]): string {
-  return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
 /** An ISO 8601 day, with or without a time. */

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Job } from "#domain/job.ts";
 import { countRecords, sumReports } from "#import/report.ts";
+import { countFiles } from "../format/import-report.ts";
 import { formatTable } from "../format/table.ts";
 import { withExistingStore } from "../with-services.ts";
 import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
@@ -40,7 +41,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
             job.id,
             stateOf(job),
             new Date(job.createdAt).toISOString().slice(0, 19).replace("T", " "),
-            `${files.length} ${files.length === 1 ? "file" : "files"}`,
+            countFiles(files),
             `${countRecords(sumReports(files.map(({ report }) => report)))} records`,
             job.label,
           ]);

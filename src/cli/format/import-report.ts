@@ -20,7 +20,7 @@ export function formatFile(name: string, report: FileReport): string {
 export function formatTotal(report: ImportReport, dryRun: boolean): string {
   const { formats, records, refused, skipped } = report.total;
   const kinds = Object.entries(records);
-  const lines = [`${dryRun ? "Would import" : "Imported"} from ${countOf(report.files)} (job ${report.job}):`];
+  const lines = [`${dryRun ? "Would import" : "Imported"} from ${countFiles(report.files)} (job ${report.job}):`];
   if (Object.keys(formats).length > 0) lines.push(`  formats: ${Object.keys(formats).join(", ")}`);
   if (kinds.length === 0) lines.push("  no records");
   for (const [kind, counts] of kinds) lines.push(`  ${kind}: ${formatCounts(counts)}`);
@@ -42,10 +42,10 @@ function isEmpty(counts: object): boolean {
 function formatNames(files: readonly { name: string }[]): string {
   const named = files.slice(0, MAX_NAMED).map(({ name }) => name);
   const rest = files.length - named.length;
-  return `${countOf(files)}: ${named.join(", ")}${rest === 0 ? "" : ` and ${rest} more (--verbose lists all)`}`;
+  return `${countFiles(files)}: ${named.join(", ")}${rest === 0 ? "" : ` and ${rest} more (--verbose lists all)`}`;
 }
 
-function countOf({ length }: readonly unknown[]): string {
+export function countFiles({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
