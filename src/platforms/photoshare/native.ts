@@ -37,11 +37,9 @@ export interface NativeUser {
   is_unpublished?: boolean;
   text_post_app_badge_label?: string;
   show_text_post_app_badge?: boolean;
-  shouldRemoveMessageButtonRiskyInteraction?: boolean;
   live_broadcast_visibility?: number | null;
   live_broadcast_id?: string | null;
   ai_agent_type?: string | null;
-  supervision_info?: object | null;
   gating?: object | null;
   is_memorialized?: boolean;
   has_story_archive?: boolean;
@@ -56,8 +54,6 @@ export interface NativeUser {
   show_account_transparency_details?: boolean;
   account_type?: number;
   mutual_followers_count?: number;
-  profile_context_links_with_user_ids?: unknown[];
-  profile_context_facepile_users?: unknown[];
   address_street?: string;
   city_name?: string;
   zip?: string;
@@ -81,8 +77,6 @@ export interface NativeUser {
   is_cannes?: boolean;
   is_professional_account?: boolean;
   total_clips_count?: number;
-  latest_besties_reel_media?: number;
-  reel_media_seen_timestamp?: number | null;
   /** Expiry of the current story, Unix seconds. */
   reel_expiring_at?: number;
 }
@@ -124,9 +118,6 @@ export interface NativePost {
   upcoming_event?: object | null;
   media_notes?: { items?: unknown[] };
   like_and_view_counts_disabled?: boolean;
-  boosted_status?: string | null;
-  boost_unavailable_identifier?: string | null;
-  boost_unavailable_reason?: string | null;
   comments_disabled?: boolean | null;
 }
 

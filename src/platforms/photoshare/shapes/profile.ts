@@ -50,13 +50,13 @@ export function toProfile(account: Account<NativeUser>): Nullable<Profile> {
     is_unpublished: native.is_unpublished ?? null,
     is_private: account.private,
     show_text_post_app_badge: native.show_text_post_app_badge ?? null,
-    shouldRemoveMessageButtonRiskyInteraction: native.shouldRemoveMessageButtonRiskyInteraction ?? null,
+    shouldRemoveMessageButtonRiskyInteraction: null,
     profile_pic_url: getPicture(native),
     hd_profile_pic_url_info: { url: getLargePicture(native) },
     live_broadcast_visibility: native.live_broadcast_visibility ?? null,
     live_broadcast_id: native.live_broadcast_id ?? null,
     ai_agent_type: native.ai_agent_type ?? null,
-    supervision_info: native.supervision_info ?? null,
+    supervision_info: null,
     friendship_status: toFriendship(),
   };
 }
