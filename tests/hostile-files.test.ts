@@ -105,7 +105,7 @@ async function writeHostileFiles(): Promise<void> {
     "weather.json": '{"station": "Skagen", "wind": 14}',
     "noise.bin": Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)),
     "prototype.ndjson": `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}\n${line(14)}`,
-    "long-caption.ndjson": `${line(15)}${pushedLine(aPostObject(906, { desc: "tea ".repeat(100_000) }))}\n${line(16)}`,
+    "long-caption.ndjson": `${line(15)}${pushedLine(aPostObject(906, { desc: "tea ".repeat(300_000) }))}\n${line(16)}`,
     "many-comments.json": JSON.stringify({ ...PICTURE, comments: { data: Array.from({ length: MANY }, () => ({})) } }),
     "many-values.html": `<!DOCTYPE html><html><script>${'a=["a value that is long enough to be data"];'.repeat(MANY)}</script></html>`,
     "zz-good.ndjson": good,

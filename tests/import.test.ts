@@ -395,6 +395,35 @@ test("jobs lists imports, newest first, in words and as JSON", async () => {
   assert.match(table[2] ?? "", new RegExp(`^${first.job} +done +[\\d-]+ [\\d:]+ +1 files? +\\d+ records +${POSTS}$`));
 });
 
+test("an album of as many videos in as many sizes as the platform allows is stored whole", async () => {
+  const addresses = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      url: `https://media.example/${at}?${"a".repeat(length)}`,
+      width: 720,
+      height: 900 + at,
+    }));
+  const part = (at: number) => ({
+    pk: `360000000000000000${at}`,
+    media_type: 2,
+    image_versions2: { candidates: addresses(14, 640) },
+    video_versions: addresses(3, 730),
+    display_uri: `https://media.example/shown?${"a".repeat(640)}`,
+    accessibility_caption: "A lake and a boat at dusk. ".repeat(5),
+  });
+  const album = {
+    pk: "3700000000000000001",
+    code: "DAlbum00001",
+    media_type: 8,
+    taken_at: 1_770_000_000,
+    user: { pk: "5501002003", username: "mira.holm" },
+    caption: { text: "Lake days. ".repeat(200) },
+    carousel_media: Array.from({ length: 20 }, (_, at) => part(at)),
+  };
+  const capture = writeLines(join(folder, "album.json"), [JSON.stringify({ items: [album], status: "ok" })]);
+  const { total } = await importedHere([capture]);
+  assert.deepEqual([total.records.post?.new, total.refused], [1, {}]);
+});
+
 test("numbers that are no counts are not taken for counts", async () => {
   const stats = { diggCount: -1, shareCount: 2.5, commentCount: "many", playCount: 12 };
   const capture = writeLines(join(folder, "odd.ndjson"), [pushedLine(aPostObject(1, { stats }))]);

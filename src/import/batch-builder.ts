@@ -145,8 +145,8 @@ export class BatchBuilder {
 }
 
 const MAX_ID_LENGTH = 200;
-/** Characters of JSON: ten times the largest that platforms have. A response has a hundred of them. */
-const MAX_RECORD_LENGTH = 256 * 1024;
+/** Characters of JSON: four times an album of twenty videos. A response has up to a hundred records. */
+const MAX_RECORD_LENGTH = 1024 * 1024;
 /** Characters of the lines: those of a video of days. */
 const MAX_TRACK_LENGTH = 4 * 1024 * 1024;
 
