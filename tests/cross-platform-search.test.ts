@@ -545,6 +545,8 @@ test("a subtitle comes with the line that has another form of the word: kana, Ar
     "ذهبت للبيت",
     "The street was empty",
     "We ate #StreetFood with @mia",
+    "my everyday shoes by the icecream van",
+    "every day another ice cream",
   ].map((text, index) => ({ startS: 10 * index, durationS: 5, text }));
   const track = { postId: FERRY.id, language: "en", automatic: false, lines, ...provenance };
   const server = await startTestServer([{ platform: "longvideo", batch: { posts: [FERRY], subtitles: [track] } }]);
@@ -560,6 +562,9 @@ test("a subtitle comes with the line that has another form of the word: kana, Ar
       ["#streetfood", 70],
       ["street food", 70],
       ["@mia", 70],
+      ['"every day"', 90],
+      ["ice-cream", 90],
+      ['"展望台"', 30],
     ] as const) {
       const { results } = await find(server, { q, kind: "subtitle" });
       assert.deepEqual(

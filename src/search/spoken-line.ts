@@ -26,8 +26,12 @@ export function findSpokenLine(lines: readonly SubtitleLine[], text: string): Su
 function listForms(text: string): string[][] {
   const words = parseQuery(text)
     .terms.flat()
-    // Joined too: the single kana into which some words are split are in most lines.
-    .flatMap(({ tokens }) => [...tokens, tokens.join("")])
+    .flatMap(({ tokens, raw }) => [...tokens, ...listSplitRuns(raw)])
     .map((word) => word.replace(/^[#@]/u, ""));
   return Array.from(new Set(words), (word) => listVariants(word).map(foldKana));
+}
+
+/** Searched as a whole too: the single kana into which some words are split are in most lines. */
+function listSplitRuns(raw: string): string[] {
+  return tokenize(raw).flatMap(({ words, whole }) => (words.length > 1 ? whole : []));
 }
