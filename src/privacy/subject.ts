@@ -106,7 +106,7 @@ async function collect(
   }
   for await (const row of rowsOf(tables, "subtitles", platform)) {
     if (postIds.has(row[1] as string)) report.subtitles.push(toObject("subtitles", row));
-    else report.mentions.push(...mentionsInTrack(row, isTheirs));
+    else for (const mention of mentionsInTrack(row, isTheirs)) report.mentions.push(mention);
   }
   for await (const row of rowsOf(tables, "follows", platform)) {
     if (ids.has(row[2] as string)) report.follows.push(toObject("follows", row));

@@ -31,7 +31,7 @@ export const parquet: ExportFormat = {
     });
     let group: ExportRow[] = [];
     for await (const rows of batches) {
-      group.push(...rows);
+      for (const row of rows) group.push(row);
       if (group.length < GROUP_ROWS) continue;
       await writeGroup(writer, columns, group);
       group = [];
