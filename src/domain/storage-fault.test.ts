@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { storageFaultOf } from "./storage-fault.ts";
+import { isFaultOfInput, storageFaultOf } from "./storage-fault.ts";
 
 function errorWith(fields: object): Error {
   return Object.assign(new Error("failed"), fields);
@@ -23,6 +23,29 @@ test("faults are told from the codes of Node, SQLite and PostgreSQL, wherever th
     assert.equal(storageFaultOf(new Error("outer", { cause: errorWith(fields) })), fault);
   }
   assert.equal(storageFaultOf("ENOSPC"), null);
+});
+
+test("errors of Node about values and memory are no fault of the disk, the database or the network", () => {
+  for (const [fields, expected] of [
+    [{}, true],
+    [{ code: "ERR_WORKER_OUT_OF_MEMORY" }, true],
+    [{ code: "ERR_INVALID_ARG_TYPE" }, true],
+    [{ code: "ERR_STRING_TOO_LONG" }, true],
+    // SQLITE_TOOBIG, SQLITE_FULL
+    [{ code: "ERR_SQLITE_ERROR", errcode: 18 }, true],
+    [{ code: "ERR_SQLITE_ERROR", errcode: 13 }, false],
+    [{ code: "22021" }, true],
+    [{ code: "57P01" }, false],
+    [{ code: "ECONNRESET" }, false],
+    [{ code: "ERR_SOCKET_CLOSED" }, false],
+    [{ code: "ERR_STREAM_PREMATURE_CLOSE" }, false],
+    [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, false],
+    [{ code: "service_unavailable" }, false],
+  ] as const) {
+    assert.equal(isFaultOfInput(errorWith(fields)), expected, JSON.stringify(fields));
+    assert.equal(isFaultOfInput(new Error("outer", { cause: errorWith(fields) })), expected, JSON.stringify(fields));
+  }
+  assert.throws(() => structuredClone(() => 1), isFaultOfInput);
 });
 
 test("a full store of SQLite itself is one", () => {

@@ -41,12 +41,17 @@ const FAULT_BY_SQLITE_CODE: Readonly<Record<number, StorageFault>> = {
 const REJECTED_SQLITE_CODES: ReadonlySet<number> = new Set([18, 19, 20]);
 const REJECTED_SQLSTATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
 
+/** Node's codes for values that it does not take and for memory, not those for connections. */
+const BUGS = /^ERR_(?!SOCKET_|STREAM_|SSL_|TLS_)/;
+
 /** Whether an error comes from what is written, or is a bug: then the disk, the database and the network are not at fault. */
 export function isFaultOfInput(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { name, code, errcode } = at as { name: string; code?: string; errcode?: number };
+    const { name, code, errcode } = at as { name: string; code?: string | number; errcode?: number };
     if (errcode !== undefined) return REJECTED_SQLITE_CODES.has(errcode & 0xff);
-    if (code !== undefined) return REJECTED_SQLSTATES.test(code);
+    // Those of a DOMException, such as for a value that cannot be copied, are numbers.
+    if (typeof code === "number") return true;
+    if (code !== undefined) return REJECTED_SQLSTATES.test(code) || BUGS.test(code);
     if (name === "StoreOpenError") return false;
   }
   return true;
