@@ -24,7 +24,7 @@ import { WatchList } from "#watches/watch-list.ts";
 import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
-import { scheduleTrendRefresh } from "./trend-refresh.ts";
+import { scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
 import { startWatchTicks } from "./watch-ticks.ts";
 import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
 
@@ -69,8 +69,10 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         : startWatchTicks(services.store.watches, live, (error) =>
             logger.error({ err: error }, "a watch failed; it is requested again at its next time"),
           );
-    const stopTrends = scheduleTrendRefresh(config, services.store, (error) =>
-      logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
+    const stopTrends = scheduleTrendRefresh(
+      services.store,
+      () => startTrendThread(config),
+      (error) => logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
       logger.error({ err: error }, "retention sweep failed; retrying in an hour"),

@@ -6,55 +6,95 @@ import type { Store } from "#store/store.ts";
 import { resourceLimitsFor } from "./import/parser-thread.ts";
 import type { ToTrendThread } from "./import/thread-messages.ts";
 
-const CHECK_EVERY_MS = 30_000;
+const CHECK_EVERY_MS = 5_000;
+const MIN_PAUSE_MS = 30_000;
 const RETRY_AFTER_MS = 60_000;
 /** Under constant writes, refreshing takes at most a fifth of a core. */
 const PAUSE_PER_REFRESH = 4;
 
-/** Refreshes trends after writes and at midnight. Returns a stop function. */
+export interface TrendRefresh {
+  ended: Promise<unknown>;
+  /** What it has not committed is computed again by the next one. */
+  cancel(): Promise<unknown>;
+}
+
+export function startTrendThread(config: Config): TrendRefresh {
+  const workerData: ToTrendThread = { kind: "refresh", config, now: Date.now() };
+  const thread = new Worker(new URL("./trend-refresh-main.ts", import.meta.url), {
+    workerData,
+    resourceLimits: resourceLimitsFor(config),
+  });
+  return { ended: once(thread, "exit"), cancel: () => thread.terminate() };
+}
+
+/**
+ * Refreshes trends after writes and at midnight. When writes have ended, one refresh need not wait for the pause, and the one
+ * in progress starts again, once: rankings follow an import after a single computation. Returns a stop function.
+ */
 export function scheduleTrendRefresh(
-  config: Config,
-  store: Pick<Store, "hasStaleTrends">,
+  store: Pick<Store, "hasStaleTrends" | "getPostsVersion">,
+  startRefresh: () => TrendRefresh,
   onError: (error: unknown) => void,
+  now = () => performance.now(),
 ): () => Promise<void> {
-  let thread: Worker | null = null;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let lastVersion: number | null = null;
+  let running: { of: number; thread: TrendRefresh; isRestarted: boolean } | null = null;
+  let refreshing = Promise.resolve();
+  let pause = 0;
+  let dueAt = 0;
 
-  async function refresh(): Promise<void> {
-    const workerData: ToTrendThread = { kind: "refresh", config, now: Date.now() };
-    thread = new Worker(new URL("./trend-refresh-main.ts", import.meta.url), {
-      workerData,
-      resourceLimits: resourceLimitsFor(config),
-    });
-    await once(thread, "exit");
-    thread = null;
+  async function refresh(version: number): Promise<void> {
+    const startedAt = now();
+    running = { of: version, thread: startRefresh(), isRestarted: false };
+    try {
+      await running.thread.ended;
+      if (running.isRestarted && !stopped) await (running.thread = startRefresh()).ended;
+      const duration = now() - startedAt;
+      pause = Math.max(MIN_PAUSE_MS, PAUSE_PER_REFRESH * duration);
+      // A pause that was left out is made up for by the next one.
+      dueAt = Math.max(dueAt, startedAt) + duration + pause;
+    } catch (error) {
+      pause = 0;
+      dueAt = now() + RETRY_AFTER_MS;
+      if (!stopped) onError(error);
+    }
+    running = null;
   }
 
   async function check(): Promise<void> {
-    const startedAt = performance.now();
-    let failed = false;
+    const version = await store.getPostsVersion();
+    const isQuiet = version === lastVersion;
+    lastVersion = version;
+    if (running !== null) {
+      if (!isQuiet || version === running.of || running.isRestarted) return;
+      running.isRestarted = true;
+      await running.thread.cancel();
+    } else if (now() >= (isQuiet ? dueAt - pause : dueAt) && (await store.hasStaleTrends()) && !stopped) {
+      refreshing = refresh(version);
+    }
+  }
+
+  async function checkAndWait(): Promise<void> {
+    let wait = CHECK_EVERY_MS;
     try {
-      const isStale = await store.hasStaleTrends();
-      if (isStale && !stopped) await refresh();
+      await check();
     } catch (error) {
-      failed = true;
+      wait = RETRY_AFTER_MS;
       if (!stopped) onError(error);
     }
     if (stopped) return;
-    const pause = failed
-      ? RETRY_AFTER_MS
-      : Math.max(CHECK_EVERY_MS, PAUSE_PER_REFRESH * (performance.now() - startedAt));
-    timer = setTimeout(() => (checking = check()), pause);
+    timer = setTimeout(() => (checking = checkAndWait()), wait);
     timer.unref();
   }
 
-  let checking = check();
+  let checking = checkAndWait();
   return async () => {
     stopped = true;
     clearTimeout(timer);
-    // What it has not committed is computed again after the next start.
-    await thread?.terminate();
+    await running?.thread.cancel();
     await checking;
+    await refreshing;
   };
 }

@@ -43,6 +43,8 @@ export interface Store {
   isEmpty(): Promise<boolean>;
   /** Whether anything was ever erased. */
   hasErased(): Promise<boolean>;
+  /** Changes with every transaction that changed posts. */
+  getPostsVersion(): Promise<number>;
   /** Whether posts or the day changed since trends were computed. */
   hasStaleTrends(): Promise<boolean>;
   /** Returns the shared value of a setting. The first process to ask writes its own value. */

@@ -66,7 +66,7 @@ async function run(store: Store): Promise<void> {
   const state = new ExpectedState();
   const writer = startWriter(store, state, createFolder("batches"));
   while (writer.acknowledged < 100) await pause(50);
-  // Nodes refresh trends every ten seconds; the load expects a ranking from the start.
+  // Nodes refresh trends some seconds after writes; the load expects a ranking from the start.
   await store.writer.refreshTrends();
   await pause(MAX_LAG_S * 1_000);
   const load = startLoad(balancer.url, TEST_TOKEN, state, clients);

@@ -226,6 +226,7 @@ function createStore(parts: Parts): Store {
     dataVersion,
     isEmpty: async () => !(await hasRows("records")),
     hasErased: () => hasRows("erased"),
+    getPostsVersion: () => primary.run(async () => (await getTrendState(primary.db)).version),
     hasStaleTrends: () =>
       primary.run(async () => isStale(await getTrendState(primary.db), dayOf((clock ?? Date.now)()))),
     getOrSet: (name, value) => primary.run(() => getOrSetShared(writePool, name, value)),

@@ -81,6 +81,9 @@ export function openSqliteStore(
     async hasErased() {
       return reading.get("SELECT 1 FROM erased LIMIT 1") !== undefined;
     },
+    async getPostsVersion() {
+      return getTrendState(reading).version;
+    },
     async hasStaleTrends() {
       return isStale(getTrendState(reading), dayOf(clock()));
     },
