@@ -57,6 +57,32 @@ describe("charts", () => {
     assert.equal((await trending({ country: "FR" })).header("chart-day"), null, "a computed ranking is no chart");
   });
 
+  test("a header tells when a ranking was computed", async () => {
+    const asOf = async () => {
+      const rankings = [
+        trending({ country: "FR" }),
+        ...["videos", "hashtag", "songs"].map((name) =>
+          requestOperation(server.url, `shortvideo/trending/${name}`, { period: "7" }),
+        ),
+      ];
+      return (await Promise.all(rankings)).map((response) => response.header("trends-as-of"));
+    };
+    const earlier = await asOf();
+    const [time] = earlier;
+    assert.ok(Math.abs(Date.parse(time ?? "") - Date.now()) < 600_000, time ?? "none");
+    assert.deepEqual(earlier, Array(4).fill(time));
+    assert.equal((await trending({})).header("trends-as-of"), null, "a chart is not computed");
+    const store = await server.openStore();
+    try {
+      await store.writer.write("longvideo", { posts: [aPost("aNewCapture")] });
+      await store.writer.refreshTrends();
+      const [later] = await asOf();
+      assert.ok(Date.parse(later ?? "") > Date.parse(time ?? ""), later ?? "none");
+    } finally {
+      await store.close();
+    }
+  });
+
   test("a day without a chart is an error that names the days there are", async () => {
     const missing = assertProblem(await trending({ date: "2023-11-16" }), "chart_not_found");
     assert.equal(missing.detail, "no chart of US, Now for 2023-11-16; stored: 2023-11-14, 2023-11-15");

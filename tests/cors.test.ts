@@ -36,7 +36,8 @@ describe("cross-origin pages", () => {
       for (const origin of ["https://app.example", "http://localhost:5173"]) {
         const response = await sendRequest(server.url, { path: PROFILE, headers: { origin } });
         assert.equal(response.header("access-control-allow-origin"), origin);
-        assert.ok(namesIn(response.header("access-control-expose-headers")).includes("ratelimit"));
+        const exposed = namesIn(response.header("access-control-expose-headers"));
+        for (const name of ["ratelimit", "chart-day", "trends-as-of"]) assert.ok(exposed.includes(name), name);
       }
       const preflight = await sendRequest(server.url, { method: "OPTIONS", path: PROFILE, headers: PREFLIGHT });
       assert.equal(preflight.status, 204);

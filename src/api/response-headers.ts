@@ -11,9 +11,16 @@ export function correctionHeader(corrected: string | null): Record<string, strin
 /** The day of the chart in the response. */
 export const CHART_DAY_HEADER = "Chart-Day";
 
-/** Empty for a ranking that is not a chart. */
-export function chartDayHeader(day: string | null): Record<string, string> {
-  return day === null ? {} : { [CHART_DAY_HEADER]: day };
+export function chartDayHeader(day: string): Record<string, string> {
+  return { [CHART_DAY_HEADER]: day };
+}
+
+/** When the ranking in the response was computed. */
+export const TRENDS_AS_OF_HEADER = "Trends-As-Of";
+
+/** Takes Unix milliseconds; empty if that is not known. */
+export function trendsAsOfHeader(computedAt: number | null): Record<string, string> {
+  return computedAt === null ? {} : { [TRENDS_AS_OF_HEADER]: new Date(computedAt).toISOString() };
 }
 
 /** Names the parameters that the operation does not know. */

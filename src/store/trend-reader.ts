@@ -43,4 +43,6 @@ export interface TrendPage<K extends TrendKind, N extends Natives> {
   total: number;
   /** First second of the day the ranking was computed for. */
   day: number;
+  /** Unix milliseconds: what was written later is not in it. Null if that is not known. */
+  computedAt: number | null;
 }

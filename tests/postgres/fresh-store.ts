@@ -11,7 +11,7 @@ const EMPTY = `
       WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'trend_state')
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
     ALTER SEQUENCE search_doc_numbers RESTART;
-    UPDATE trend_state SET version = 0, computed_version = NULL, day = NULL;
+    UPDATE trend_state SET version = 0, computed_version = NULL, day = NULL, computed_at = NULL;
   END $$`;
 
 const free: string[] = [];

@@ -62,7 +62,11 @@ export async function allTrends(store: Pick<Store, "reader">): Promise<Ranking[]
   for (const kind of KINDS) {
     for (const country of [null, ...COUNTRIES]) {
       for (const days of TREND_PERIODS) {
-        const { items, ...page } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, country, days });
+        const {
+          items,
+          computedAt: _,
+          ...page
+        } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, country, days });
         rankings.push({
           kind,
           country,
@@ -307,7 +311,11 @@ export function trendsSuite(open: OpenStore): void {
         await store.writer.refreshTrends();
         assert.equal(await store.hasStaleTrends(), false);
       };
+      const computedAt = async (country: string | null) =>
+        (await store.reader(PLATFORM).listTrends("post", { ...FIRST, country })).computedAt;
       assert.equal(await store.hasStaleTrends(), false, "a new store has nothing to rank");
+      assert.equal(await computedAt(null), null);
+      const firstAt = clock.now;
       await tea();
       assert.deepEqual(await ids(), []);
       await refresh();
@@ -317,7 +325,9 @@ export function trendsSuite(open: OpenStore): void {
       assert.equal(await store.hasStaleTrends(), false, "no post has changed");
       clock.now += 7 * DAY_S * 1000;
       assert.deepEqual(await ids(), ["p"]);
+      assert.deepEqual([await computedAt(null), await computedAt("US")], [firstAt, firstAt]);
       await refresh();
+      assert.deepEqual([await computedAt(null), await computedAt("US")], [clock.now, clock.now]);
       assert.deepEqual(await ids(), []);
       clock.now = NOW;
       await tea();

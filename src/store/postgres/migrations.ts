@@ -428,4 +428,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Requests are digests from now on; what is missing here is only requested again sooner.
   DELETE FROM source_fetches;
   `,
+  `
+  -- When rankings were computed, in Unix milliseconds; null of those from before.
+  ALTER TABLE trend_lists ADD COLUMN computed_at bigint;
+  ALTER TABLE trend_state ADD COLUMN computed_at bigint;
+  `,
 ];

@@ -16,7 +16,7 @@ import { joinWriters } from "./write-transactions.ts";
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
 
-const LISTS = defineTable("trend_lists", ["name"], { name: text, day: bigint });
+const LISTS = defineTable("trend_lists", ["name"], { name: text, day: bigint, computed_at: bigint });
 
 const GROWTH = defineTable("trend_growth", ["id", "platform"], {
   id: text,
@@ -93,21 +93,22 @@ export function createTrendTables(sql: Sql): TrendTables {
       await runAsync(work(stepsOn(sql)));
       await sql.run("COMMIT");
     },
-    async claimLists(names, { day }) {
+    async claimLists(names, { day, computedAt }) {
       await upsert(
         sql,
         LISTS,
-        names.map((name) => ({ name, day })),
+        names.map((name) => ({ name, day, computed_at: computedAt })),
       );
       return names;
     },
-    async finish({ version, day }, platforms) {
+    async finish({ version, day, computedAt }, platforms) {
       await sql.run(
         `WITH noted AS (DELETE FROM trend_changes RETURNING changes)
-         UPDATE trend_state SET computed_version = $1, day = $2,
+         UPDATE trend_state SET computed_version = $1, day = $2, computed_at = $3,
            version = version + (SELECT coalesce(sum(changes), 0) FROM noted)`,
         version,
         day,
+        computedAt,
       );
       for (const platform of platforms) await notify(sql, { about: "records", platform });
     },

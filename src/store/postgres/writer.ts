@@ -142,11 +142,11 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       restore((steps) => restorePage(steps, { source, expiries, after, dryRun }), dryRun),
     refreshTrends: () =>
       guard(async () => {
-        const today = dayOf(clock());
-        if (!isStale(await getTrendState(db), today)) return;
+        const now = clock();
+        if (!isStale(await getTrendState(db), dayOf(now))) return;
         await db.withoutTimeout((sql) =>
           // Checks again: another process may have refreshed them while this one waited.
-          withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), today)),
+          withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), now)),
         );
       }),
   };

@@ -20,8 +20,8 @@ export async function listTrends<K extends TrendKind, N extends Natives>(
 ): Promise<TrendPage<K, N>> {
   const list = trendList(platform, kind, country);
   const read = topic == null ? readPage : readTopicPage(new Set(topic.map(foldName)));
-  const [today, { entries, total }] = await Promise.all([
-    getDay(sql, list),
+  const [{ day, computedAt }, { entries, total }] = await Promise.all([
+    getComputation(sql, list),
     read(sql, { list, period, offset, limit }),
   ]);
   const found = await records.listEach<StoredRecord<object>>(
@@ -32,20 +32,21 @@ export async function listTrends<K extends TrendKind, N extends Natives>(
     const { key, views, posts, previousRank } = entry;
     const item = found[index] ?? recordOfKey(kind, key);
     if (item === null) return [];
-    const series = trendSeries(today, period, entry.series);
+    const series = trendSeries(day, period, entry.series);
     const topPostIds = kind === "post" ? [key] : entry.topPostIds;
     return [{ item, rank: offset + index + 1, previousRank, views, posts, series, topPostIds }];
   });
-  return { items: items as TrendPage<K, N>["items"], total, day: startOfDay(today) / 1000 };
+  return { items: items as TrendPage<K, N>["items"], total, day: startOfDay(day) / 1000, computedAt };
 }
 
-/** The day that a list was computed for; 0 before the first time. */
-async function getDay(sql: Sql, list: string): Promise<number> {
-  const row = await sql.get<{ day: number | null }>(
-    "SELECT coalesce((SELECT day FROM trend_lists WHERE name = $1), (SELECT day FROM trend_state)) AS day",
+/** The day that a list was computed for, 0 before the first time, and when that was. */
+async function getComputation(sql: Sql, list: string): Promise<{ day: number; computedAt: number | null }> {
+  const row = await sql.get<{ day: number | null; computed_at: number | null }>(
+    `SELECT coalesce(own.day, every.day) AS day, coalesce(own.computed_at, every.computed_at) AS computed_at
+     FROM trend_state every LEFT JOIN trend_lists own ON own.name = $1`,
     list,
   );
-  return row?.day ?? 0;
+  return { day: row?.day ?? 0, computedAt: row?.computed_at ?? null };
 }
 
 interface RankingRange {

@@ -20,11 +20,12 @@ export function isStale({ version, computedVersion, day }: TrendState, today: nu
   return computedVersion === null || computedVersion < version || day === null || day < today;
 }
 
-export async function refreshTrends<P extends CountedPost>(tables: TrendTables<P>, today: number): Promise<void> {
+export async function refreshTrends<P extends CountedPost>(tables: TrendTables<P>, now: number): Promise<void> {
+  const today = dayOf(now);
   const state = await tables.getState();
   if (!isStale(state, today)) return;
   // The clock may have been set back; the day of the rankings never is.
-  const target = { version: state.version, day: Math.max(today, state.day ?? today) };
+  const target = { version: state.version, day: Math.max(today, state.day ?? today), computedAt: now };
   const rankings = new TrendRankings(target.day);
   for await (const posts of tables.readPosts()) {
     const staged = posts.flatMap((post) => countPost(post, target.day, rankings) ?? []);

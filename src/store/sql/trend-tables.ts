@@ -15,6 +15,8 @@ export interface TrendState {
 export interface TrendTarget {
   version: number;
   day: number;
+  /** When reading the posts began, in Unix milliseconds. */
+  computedAt: number;
 }
 
 export interface CountedPost {

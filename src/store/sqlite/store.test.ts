@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { dayOf } from "#domain/time.ts";
 import { account, NOW, post, SECOND } from "#testing/sample-records.ts";
 import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
 import { storeSuite } from "../conformance/store.ts";
@@ -156,7 +155,7 @@ test("a refresh that was killed between two lists leaves trends stale, and the n
     throw new Error("killed");
   };
   const killed = { ...tables, finish: kill };
-  await assert.rejects(refreshTrends(killed, dayOf(NOW)), /killed/);
+  await assert.rejects(refreshTrends(killed, NOW), /killed/);
   db.close();
   assert.equal(await store.hasStaleTrends(), true);
   await store.writer.refreshTrends();
@@ -181,7 +180,7 @@ test("an older refresh does not replace the lists of a newer one", async () => {
       await tables.transaction(work);
     },
   };
-  await refreshTrends(older, dayOf(NOW));
+  await refreshTrends(older, NOW);
   db.close();
   assert.equal(await store.hasStaleTrends(), false);
   const { items } = await store

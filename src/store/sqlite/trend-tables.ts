@@ -25,8 +25,8 @@ const READ_REST_OF_KEY = `${LISTED} AND l.key = ? AND l.at <= ? AND (l.at < ? OR
   ORDER BY l.at DESC, l.post_id LIMIT ?`;
 const READ_NEXT_KEYS = `${LISTED} AND l.key > ? ORDER BY l.key, l.at DESC, l.post_id LIMIT ?`;
 /** Several processes may compute rankings at once: an older computation must not replace a newer list. */
-const CLAIM_LIST = `INSERT INTO trend_lists (name, version, day) VALUES (?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET version = excluded.version, day = excluded.day
+const CLAIM_LIST = `INSERT INTO trend_lists (name, version, day, computed_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET version = excluded.version, day = excluded.day, computed_at = excluded.computed_at
   WHERE version <= excluded.version AND day <= excluded.day`;
 
 interface NumberedPost extends CountedPost {
@@ -72,9 +72,10 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
       }
     },
     transaction: (work) => db.transaction(() => runSync(work(steps))),
-    claimLists: (names, { version, day }) => names.filter((name) => db.run(CLAIM_LIST, name, version, day).changes > 0),
-    finish({ version, day }) {
-      db.run("UPDATE trend_state SET computed_version = ?, day = ?", version, day);
+    claimLists: (names, { version, day, computedAt }) =>
+      names.filter((name) => db.run(CLAIM_LIST, name, version, day, computedAt).changes > 0),
+    finish({ version, day, computedAt }) {
+      db.run("UPDATE trend_state SET computed_version = ?, day = ?, computed_at = ?", version, day, computedAt);
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Writes records, one transaction per call. */
-import { dayOf } from "#domain/time.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
@@ -120,7 +119,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     },
     refreshTrends() {
       // One at a time on this connection: they share a temporary table.
-      const refreshed = refreshing.then(() => refreshTrends(createTrendTables(db), dayOf(clock())));
+      const refreshed = refreshing.then(() => refreshTrends(createTrendTables(db), clock()));
       refreshing = refreshed.catch(() => undefined);
       return refreshed;
     },

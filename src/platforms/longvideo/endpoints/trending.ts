@@ -1,5 +1,5 @@
 import { Type } from "#api/schema.ts";
-import { chartDayHeader } from "#api/response-headers.ts";
+import { chartDayHeader, trendsAsOfHeader } from "#api/response-headers.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { CountryParameter, dayParameter, LanguageParameter } from "#api/parameters.ts";
 import { wireObject } from "#api/wire.ts";
@@ -28,7 +28,7 @@ export const trendingVideos = endpoint({
   path: "trending",
   summary: "Trending videos in a country",
   description:
-    "If the platform's own chart for the country and section is stored, returns its latest day in its own order, or the day in `date`; the header `Chart-Day` tells which. Without a stored chart it returns the country's 50 videos that gained the most views within the last seven days, or the 50 of all countries if none is known to be of this one; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
+    "If the platform's own chart for the country and section is stored, returns its latest day in its own order, or the day in `date`; the header `Chart-Day` tells which. Without a stored chart it returns the country's 50 videos that gained the most views within the last seven days, or the 50 of all countries if none is known to be of this one; the sections Music, Movies and Gaming take the videos of their categories among the top 2,000; the header `Trends-As-Of` tells when that was computed. The response is complete; there are no further pages. `published_time` is formatted in `lang`.",
   cost: "list",
   readsTrends: true,
   input: Type.Object({
@@ -44,12 +44,12 @@ export const trendingVideos = endpoint({
     const language = input.lang ?? ctx.defaults.language;
     const country = input.country ?? ctx.defaults.country;
     const now = Math.floor(ctx.minute() / 1000);
-    const { posts, asOf, day, capturedAt } =
+    const { posts, asOf, headers, capturedAt } =
       (await getChart(ctx, country, input.section, input.date)) ?? (await computeTrends(ctx, country, input.section));
     return {
       lastModified: asOf,
       capturedAt,
-      headers: chartDayHeader(day),
+      headers,
       body: {
         number_of_videos: String(posts.length),
         country,
@@ -69,7 +69,7 @@ async function getChart(ctx: Context<LongVideoNatives>, country: string, section
   }
   const posts = await ctx.store.getPosts(chart.postIds.slice(0, CHART_SIZE));
   const asOf = latestCapture([chart, ...posts]);
-  return { posts, asOf, day: chart.day, capturedAt: asOf };
+  return { posts, asOf, headers: chartDayHeader(chart.day), capturedAt: asOf };
 }
 
 async function chartNotFound(
@@ -101,8 +101,13 @@ async function computeTrends(ctx: Context<LongVideoNatives>, country: string, se
       limit: COMPUTED_SIZE,
       topic: sectionCategories(section),
     });
-  const ofCountry = (await list(country)).items.map(({ item }) => item);
+  const ofCountry = await list(country);
   // YouTube says of no video which country it is from.
-  const posts = ofCountry.length > 0 ? ofCountry : (await list(null)).items.map(({ item }) => item);
-  return { posts, asOf: latestCapture(posts), day: null, capturedAt: latestCapture(ofCountry) };
+  const { items, computedAt } = ofCountry.items.length > 0 ? ofCountry : await list(null);
+  return {
+    posts: items.map(({ item }) => item),
+    asOf: latestCapture(items.map(({ item }) => item)),
+    headers: trendsAsOfHeader(computedAt),
+    capturedAt: latestCapture(ofCountry.items.map(({ item }) => item)),
+  };
 }

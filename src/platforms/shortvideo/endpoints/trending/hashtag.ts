@@ -1,3 +1,4 @@
+import { trendsAsOfHeader } from "#api/response-headers.ts";
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
@@ -39,7 +40,7 @@ export const trendingHashtag = endpoint({
   path: "trending/hashtag",
   summary: "Trending hashtags",
   description:
-    "Ranks hashtags by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
+    "Ranks hashtags by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed.",
   cost: "search",
   readsTrends: true,
   input: Type.Object(TrendParameters),
@@ -48,11 +49,12 @@ export const trendingHashtag = endpoint({
   pages: trendPages("list"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total } = await ctx.store.listTrends("hashtag", toTrendRequest(input));
+    const { items, total, computedAt } = await ctx.store.listTrends("hashtag", toTrendRequest(input));
     const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
     const topPosts = await getTopPosts(ctx, items);
     return {
       lastModified: latestCapture(topPosts.flat()),
+      headers: trendsAsOfHeader(computedAt),
       body: {
         code: 0,
         msg: "OK",

@@ -1,3 +1,4 @@
+import { trendsAsOfHeader } from "#api/response-headers.ts";
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
@@ -39,7 +40,7 @@ export const trendingSongs = endpoint({
   path: "trending/songs",
   summary: "Trending sounds",
   description:
-    "Ranks sounds by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
+    "Ranks sounds by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed.",
   cost: "search",
   readsTrends: true,
   input: Type.Object(TrendParameters),
@@ -48,10 +49,11 @@ export const trendingSongs = endpoint({
   pages: trendPages("sound_list"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total } = await ctx.store.listTrends("sound", toTrendRequest(input));
+    const { items, total, computedAt } = await ctx.store.listTrends("sound", toTrendRequest(input));
     const topPosts = await getTopPosts(ctx, items);
     return {
       lastModified: latestCapture(topPosts.flat()),
+      headers: trendsAsOfHeader(computedAt),
       body: {
         code: 0,
         msg: "OK",

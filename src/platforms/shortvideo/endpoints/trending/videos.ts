@@ -1,3 +1,4 @@
+import { trendsAsOfHeader } from "#api/response-headers.ts";
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
@@ -22,7 +23,7 @@ export const trendingVideos = endpoint({
   path: "trending/videos",
   summary: "Trending posts",
   description:
-    "Ranks posts by the views that they gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries.",
+    "Ranks posts by the views that they gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed.",
   cost: "search",
   readsTrends: true,
   input: Type.Object(TrendParameters),
@@ -36,9 +37,10 @@ export const trendingVideos = endpoint({
   pages: trendPages("videos"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total } = await ctx.store.listTrends("post", toTrendRequest(input));
+    const { items, total, computedAt } = await ctx.store.listTrends("post", toTrendRequest(input));
     return {
       lastModified: latestCapture(items.map(({ item }) => item)),
+      headers: trendsAsOfHeader(computedAt),
       body: {
         code: 0,
         msg: "OK",
