@@ -3,10 +3,12 @@
  * machines: a small constant, whatever the size of the page and however many platforms and kinds are searched.
  */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, mock, test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { demoTime } from "#testing/demo-store.ts";
+import { Sql } from "#store/postgres/sql.ts";
 import { requestOperation } from "./http-client.ts";
 import { freshDemoDatabase } from "./postgres/databases.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
@@ -16,6 +18,16 @@ const MOST = { lookup: 4, list: 6, search: 6 };
 const MOST_OF_A_SEARCH = 8;
 /** Whatever is misspelt: known words, spellings, similar words, and the same search again. */
 const MOST_OF_A_CORRECTED_SEARCH = 12;
+
+/** What asks all machines of a Citus cluster; docs/operating.md names it too. */
+const ON_ALL_MACHINES = {
+  "a search": /FROM search_docs WHERE platform = \$1 AND kind = \$2 AND doc/,
+  "whom an account follows": /FROM follows WHERE follower_id = \$1/,
+  "the charts that are stored": /FROM chart_entries WHERE platform = \$1 GROUP BY/,
+  "a video's ranks": /FROM chart_entries e WHERE platform = \$1 AND post_id = \$2/,
+  "whether a source has captured anything": /FROM (?:records|comments) WHERE platform IN .* AND source = \$1/,
+  "what a live source has to refresh": /FROM records WHERE platform = \$1 AND kind = \$2 AND source = \$3/,
+};
 
 describe("statements on PostgreSQL", () => {
   let database: { url: string; drop: () => Promise<void> };
@@ -47,6 +59,42 @@ describe("statements on PostgreSQL", () => {
       const most = name === "search" ? MOST_OF_A_SEARCH : MOST[endpoint.cost];
       assert.ok(statements > 0 && statements <= most, `${name}: ${statements} statements`);
     }
+  });
+
+  test("read one distributed table each, by the column that it is distributed by, except for some", async () => {
+    const citus = readFileSync(new URL("../docs/operating.md", import.meta.url), "utf8");
+    const columns = new Map(
+      [...citus.matchAll(/create_distributed_table\('(\w+)',\s*'(\w+)'/g)].map(([, table, column]) => [table, column]),
+    );
+    const sent = (["all", "allWithCustomPlan", "run"] as const).map((method) => mock.method(Sql.prototype, method));
+    for (const { name, endpoint } of OPERATIONS) await statementsOf(name, endpoint.example);
+    await statementsOf("follows", { platform: "shortvideo", account: "nora.lindqvist", direction: "following" });
+    const store = await server.openStore();
+    await store.retention.hasSource("nobody");
+    await store.sources.listAged({ platform: "longvideo", kind: "account", source: "demo" }, Date.now(), { limit: 9 });
+    await store.close();
+    const texts = new Set(sent.flatMap(({ mock: { calls } }) => calls.map((call) => call.arguments[0])));
+    for (const method of sent) method.mock.restore();
+    const others = new Set<string>();
+    const read = new Set<string | undefined>();
+    for (const text of [...texts].map((one) => one.replaceAll(/\s+/g, " "))) {
+      const tables = new Set(
+        [...text.matchAll(/\b(?:FROM|JOIN) (\w+)/g)].map(([, table]) => table).filter((table) => columns.has(table)),
+      );
+      assert.ok(tables.size <= 1, text);
+      const [table] = tables;
+      read.add(table);
+      if (table === undefined || new RegExp(`\\b${columns.get(table)} = (?:ANY\\()?\\$1`).test(text)) continue;
+      const found = Object.entries(ON_ALL_MACHINES).find(([, pattern]) => pattern.test(text));
+      assert.ok(found !== undefined, text);
+      others.add(found[0]);
+    }
+    assert.deepEqual([...others].toSorted(), Object.keys(ON_ALL_MACHINES).toSorted());
+    // Written by imports only: what an import had.
+    assert.deepEqual(
+      [...columns.keys()].filter((table) => !read.has(table)),
+      ["job_records"],
+    );
   });
 
   test("of a list do not grow with its page", async () => {

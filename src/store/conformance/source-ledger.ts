@@ -78,10 +78,14 @@ export function sourceLedgerSuite(current: () => Store): void {
   test("aged records are listed page by page, the oldest first; of accounts, those with a post", async () => {
     const aged = (capturedAt: number) => ({ source: "api", capturedAt });
     await current().writer.write(PLATFORM, {
-      accounts: [account("author", aged(1)), account("commenter", aged(1))],
+      accounts: [
+        ...["1", "2", "3", "4"].map((number) => account(`commenter${number}`, aged(1))),
+        ...["a", "b", "c"].map((letter, index) => account(`author-${letter}`, aged(2 + index))),
+      ],
       posts: [
-        post("c", { ...aged(5), authorId: "author" }),
-        post("b", aged(7)),
+        post("c", { ...aged(5), authorId: "author-a" }),
+        post("b", { ...aged(7), authorId: "author-b" }),
+        post("old", { ...aged(9), authorId: "author-c" }),
         post("a", aged(7)),
         post("young", aged(9)),
         post("imported", { ...aged(5), source: "file" }),
@@ -93,7 +97,8 @@ export function sourceLedgerSuite(current: () => Store): void {
     };
     assert.deepEqual(await list("post"), ["5 c", "7 a"]);
     assert.deepEqual(await list("post", { capturedAt: 7, id: "a" }), ["7 b"]);
-    assert.deepEqual(await list("account"), ["1 author"]);
+    assert.deepEqual(await list("account"), ["2 author-a", "3 author-b"]);
+    assert.deepEqual(await list("account", { capturedAt: 3, id: "author-b" }), ["4 author-c"]);
   });
 
   test("a request is made by one process at a time, and not again within its minimum age", async () => {

@@ -31,13 +31,11 @@ export function createRetentionTable(sql: Sql): RetentionTable {
       );
     },
     async hasSource(source) {
-      const found = await sql.get(
-        `SELECT 1 WHERE EXISTS (SELECT 1 FROM records WHERE ${ANY_PLATFORM}
-             AND kind IN ('account', 'post', 'sound', 'hashtag', 'place') AND source = $1)
-           OR EXISTS (SELECT 1 FROM comments WHERE ${ANY_PLATFORM} AND source = $1)`,
-        source,
-      );
-      return found !== undefined;
+      const isOfSource = "kind IN ('account', 'post', 'sound', 'hashtag', 'place') AND source = $1";
+      const record = await sql.get(`SELECT 1 FROM records WHERE ${ANY_PLATFORM} AND ${isOfSource} LIMIT 1`, source);
+      if (record !== undefined) return true;
+      const comment = await sql.get(`SELECT 1 FROM comments WHERE ${ANY_PLATFORM} AND source = $1 LIMIT 1`, source);
+      return comment !== undefined;
     },
     async delete(source, kind) {
       return (await sql.run("DELETE FROM retention WHERE source = $1 AND kind = $2", source, kind)) > 0;

@@ -2,6 +2,7 @@
  * The ledger of live sources. Every decision is one transaction under one lock, so that of two processes the second sees
  * what the first was granted. Times are by the store's clock.
  */
+import type { PlatformName } from "#domain/record.ts";
 import type {
   AgedRecord,
   BudgetCharge,
@@ -51,6 +52,16 @@ export function createSourceLedger(
     if (dialect.locks !== null) yield* sql.get(dialect.locks.sources);
     const clock = yield* sql.get<{ now: number }>(`SELECT ${dialect.now} AS now`);
     return clock?.now ?? 0;
+  }
+
+  /** Those of the accounts that have a post. */
+  async function listAuthors(platform: PlatformName, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await db.all<{ key: string }>(
+      "SELECT DISTINCT key FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'author'",
+      ids,
+      platform,
+    );
+    return new Set(rows.map(({ key }) => key));
   }
 
   return {
@@ -147,21 +158,26 @@ export function createSourceLedger(
       });
     },
     async listAged({ platform, kind, source }, beforeMs, { limit, after = { capturedAt: 0, id: "" } }) {
-      const ofAuthors = `AND EXISTS (SELECT 1 FROM post_lists WHERE key = records.id AND platform = $1 AND list = 'author')`;
-      const rows = await db.all<AgedRecord>(
-        `SELECT captured_at AS "capturedAt", id FROM records
-         WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
-         ${kind === "account" ? ofAuthors : ""}
-         ORDER BY captured_at, id LIMIT $7`,
-        platform,
-        kind,
-        source,
-        beforeMs,
-        after.capturedAt,
-        after.id,
-        limit,
-      );
-      return rows.map((row) => ({ ...row }));
+      const found: AgedRecord[] = [];
+      for (let last: AgedRecord | undefined = after; last !== undefined && found.length < limit;) {
+        const rows: AgedRecord[] = await db.all<AgedRecord>(
+          `SELECT captured_at AS "capturedAt", id FROM records
+           WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
+           ORDER BY captured_at, id LIMIT $7`,
+          platform,
+          kind,
+          source,
+          beforeMs,
+          last.capturedAt,
+          last.id,
+          limit,
+        );
+        const ids = rows.map(({ id }) => id);
+        const chosen = kind === "account" ? await listAuthors(platform, ids) : new Set(ids);
+        found.push(...rows.filter(({ id }) => chosen.has(id)).map((row) => ({ ...row })));
+        last = rows.length < limit ? undefined : rows.at(-1);
+      }
+      return found.slice(0, limit);
     },
     async prune(beforeMs) {
       await db.run("DELETE FROM source_fetches WHERE ended_at < $1 AND lease_until < $1", beforeMs);
