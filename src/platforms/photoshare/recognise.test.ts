@@ -115,6 +115,26 @@ test("those who published a post together are its authors, in either format", ()
   }
 });
 
+test("a post that is only shown to those who are logged in is skipped, not stored empty", () => {
+  const gated = { __typename: "XIGPolarisImageMedia", pk: PHOTO, code: "C4IbwUTgABl", if_not_gated_logged_out: null };
+  const { posts, skipped, refused } = recognised({ data: { xig_polaris_media: gated } });
+  assert.deepEqual([posts, skipped, refused], [[], ["a post that is only shown to those who are logged in"], []]);
+});
+
+test("other posts of an author who is in a hashtag's list have that hashtag only if they say so", () => {
+  const other = { pk: ALBUM, code: "C4LAjMTgADK", media_type: 1, taken_at: 1709640000, caption: { text: "Nets" } };
+  const user = { pk: MIRA, username: "mira.holm", polaris_ordered_timeline_connection: { edges: [{ node: other }] } };
+  const node = { pk: PHOTO, code: "C4IbwUTgABl", media_type: 1, taken_at: 1709640000, caption: null, user };
+  const { posts } = recognised({ name: "harbour", edge_hashtag_to_media: { edges: [{ node }] } });
+  assert.deepEqual(
+    posts.map(({ id, authorId, hashtags }) => [id, authorId, hashtags]),
+    [
+      [ALBUM, MIRA, []],
+      [PHOTO, MIRA, ["harbour"]],
+    ],
+  );
+});
+
 test("a post without any id is refused, one with a code alone is not", () => {
   const item = { media_type: 1, taken_at: 1709640000, user: { pk: 1, username: "one" } };
   assert.deepEqual(recognised(item).refused, ["post_without_id"]);

@@ -8,7 +8,13 @@ import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { collectPost } from "./recognise/captured-post.ts";
 import { collectUser, readUser } from "./recognise/captured-user.ts";
-import { collectComment, collectCommentsIn, isGraphComment, isItemComment } from "./recognise/comments.ts";
+import {
+  collectComment,
+  collectCommentsIn,
+  isGraphComment,
+  isItemComment,
+  readConnectedComments,
+} from "./recognise/comments.ts";
 import { isGraphPost, readGraphPost, readLargestCount } from "./recognise/graph-post.ts";
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
@@ -64,7 +70,14 @@ const RECOGNISERS: ContextRecogniser[] = [
   recognisePlace,
 ];
 
-function recognisePost(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+function recognisePost(found: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  const shown = found["if_not_gated_logged_out"];
+  if (shown === null) {
+    collect.skip("a post that is only shown to those who are logged in");
+    return true;
+  }
+  // Pages for those who are not logged in have the post inside of another object, beside its comments.
+  const object = shown === undefined ? found : { ...found, ...readObject(shown) };
   const isPublicApi = isPublicApiPost(object);
   const isGraph = !isPublicApi && isGraphPost(object);
   if (!isPublicApi && !isGraph && !isItem(object)) return false;
@@ -80,6 +93,9 @@ function recognisePost(object: Fields, enclosing: EnclosingContext, collect: Col
   const context = tagged === undefined ? enclosing : { ...enclosing, taggedId: collect.account(tagged) };
   const readOther = isInstagrapiPost(object) ? readInstagrapiPost : readItem;
   const read = isPublicApi ? readPublicApiPost : isGraph ? readGraphPost : readOther;
+  // Beside the author may be a list of the author's other posts.
+  const user = readObject(object["user"]);
+  if (user !== undefined && hasOwnedList(user)) recogniseProfile(user, { document: enclosing.document }, collect);
   const id = collectPost(read(object), collect, context);
   if (id !== undefined) collectCommentsIn(object, id, collect);
   return true;
@@ -92,7 +108,7 @@ function skipReason(post: Fields): string | undefined {
 }
 
 function recogniseCommentResponse(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  const comments = readObjects(object["comments"]).filter(isItemComment);
+  const comments = [...readObjects(object["comments"]).filter(isItemComment), ...readConnectedComments(object)];
   if (comments.length === 0 && !hasGraphComments(object)) return false;
   const stated = readId(readObject(object["caption"])?.["media_id"]) ?? readId(object["id"]);
   const postId = stated ?? readId(comments[0]?.["media_id"]) ?? findCommentedPost(enclosing);

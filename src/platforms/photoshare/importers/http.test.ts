@@ -112,6 +112,22 @@ test("web responses: items", () =>
     assert.deepEqual(imported.report.total.skipped, { advertisement: 1 });
   }));
 
+test("web pages: a post as those see it who are not logged in, with its author's other posts and its comments", () =>
+  withFiles(["web/post-logged-out.html"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "mira.holm");
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.like_count, node.comment_count, node.taken_at, node.caption.text]),
+      [
+        ["C4IbwUTgABl", 475, 15, 1709640000, "Low tide #Harbour"],
+        ["C4LAjMTgADK", 0, 0, 0, "Nets"],
+      ],
+    );
+    assert.equal(list[0]?.node.image_versions2.candidates[0]?.url, "https://media.example/tide.jpg");
+    assert.equal((await tagged<TaggedPosts>(imported, "tavo.reyes")).tagged_posts.length, 1);
+    assert.equal((await hashtag(imported, "harbour")).posts.edges.length, 1);
+    assert.equal(imported.report.total.records.comment?.new, 1);
+  }));
+
 test("web responses: profile in the new form", () =>
   withFiles(["web/profile.json"], async (imported) => {
     const { user_data: mira } = await profile<Profile>(imported, "mira.holm");

@@ -19,12 +19,16 @@ const ITEM_KEYS = ["media_id", "comment_like_count", "child_comment_count", "con
 /** A post's caption has the form of a comment, but type 1. */
 export function isItemComment(object: Fields): boolean {
   if (object["__typename"] !== "XDTCommentDict" && !ITEM_KEYS.some((key) => key in object)) return false;
-  return (
-    readId(object["pk"]) !== undefined &&
-    typeof object["text"] === "string" &&
-    object["type"] !== 1 &&
-    readObject(object["user"]) !== undefined
-  );
+  return readId(object["pk"]) !== undefined && object["type"] !== 1 && isByUser(object);
+}
+
+function isByUser(object: Fields): boolean {
+  return typeof object["text"] === "string" && readObject(object["user"]) !== undefined;
+}
+
+/** The comments that pages for those who are not logged in have beside the post. */
+export function readConnectedComments(holder: Fields): Fields[] {
+  return (readNodes(holder["comments_connection"]) ?? []).filter(isByUser);
 }
 
 export function isGraphComment(object: Fields): boolean {
@@ -47,7 +51,7 @@ const COMMENT_EDGES = [
 /** Collects the comments inside a post or a response about it, in either format. */
 export function collectCommentsIn(holder: Fields, postId: string, collect: Collector): void {
   const items = [...readObjects(holder["preview_comments"]), ...readObjects(holder["comments"])].filter(isItemComment);
-  for (const comment of items) collectComment(comment, { postId }, collect);
+  for (const comment of [...items, ...readConnectedComments(holder)]) collectComment(comment, { postId }, collect);
   const nodes = COMMENT_EDGES.flatMap((edge) => readNodes(holder[edge]) ?? []);
   // instagram-scraper lists them in `data`.
   const listed = readObjects(readObjectAt(holder, "comments")["data"]);
