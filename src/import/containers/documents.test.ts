@@ -309,6 +309,23 @@ const entry = (url: string, content: object, at = "2026-05-01T10:00:00.000Z"): o
   response: { status: 200, content },
 });
 
+test("HAR: of what was posted only ids in GraphQL variables are read, exactly", async () => {
+  const variables = '{"media_id":3900000000000000101,"user_id":"77","id":"not one","query":"private","token":"12"}';
+  const response = { mimeType: "application/json", text: "{}" };
+  const origins = async (url: string, posted: string) => {
+    const request = { url, postData: { text: posted } };
+    const har = { log: { entries: [{ request, response: { content: response } }] } };
+    return (await read(JSON.stringify(har))).map((item) => ("origin" in item ? item.origin.url : undefined));
+  };
+  const form = `lsd=secret&variables=${encodeURIComponent(variables)}`;
+  const ids = encodeURIComponent('{"user_id":"77","media_id":"3900000000000000101"}');
+  const url = "https://video.example/query";
+  assert.deepEqual(await origins(url, form), [`${url}?variables=${ids}`]);
+  assert.deepEqual(await origins(`${url}?variables=1`, form), [`${url}?variables=1`]);
+  for (const other of ["variables={", "variables=[1]", "variables={}", '{"variables":{"id":"77"}}'])
+    assert.deepEqual(await origins(url, other), [url]);
+});
+
 test("HAR: bodies with their time and URL, and nothing that opens a session", async () => {
   const har = {
     log: {

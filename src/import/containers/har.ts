@@ -1,11 +1,17 @@
-/** Reads a HAR entry: the response body, its time and its URL. Headers, cookies and request bodies are not read. */
+/**
+ * Reads a HAR entry: the response body, its time and its URL. Headers and cookies are not read, and of a request's body only
+ * ids in GraphQL variables: they say whose list the response is.
+ */
+import { parseJson } from "./parse-json.ts";
 import { redactUrl } from "./redact-url.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 
 export interface HarResponse {
   body: Buffer;
   /** The media type, lower case. */
   mime: string;
   capturedAt: number | null;
+  /** With the ids of the request's body as a parameter. */
   url: string | undefined;
   /** The last path segment of the URL, for importers that use file names. */
   name: string;
@@ -22,7 +28,8 @@ export function parseHarEntry(value: unknown): HarResponse | "no body" | "not te
   if (typeof text !== "string" || text === "") return "no body";
   const mime = typeof content?.["mimeType"] === "string" ? content["mimeType"].toLowerCase() : "";
   if (BINARY_TYPES.test(mime)) return "not text";
-  const url = typeof request["url"] === "string" ? redactUrl(request["url"]) : undefined;
+  const address = typeof request["url"] === "string" ? redactUrl(request["url"]) : undefined;
+  const url = address === undefined ? undefined : withPostedIds(address, record(request["postData"])?.["text"]);
   const startedAt = typeof entry["startedDateTime"] === "string" ? Date.parse(entry["startedDateTime"]) : Number.NaN;
   return {
     body: Buffer.from(text, content?.["encoding"] === "base64" ? "base64" : "utf8"),
@@ -31,6 +38,29 @@ export function parseHarEntry(value: unknown): HarResponse | "no body" | "not te
     url,
     name: url === undefined ? "" : (new URL(url).pathname.split("/").findLast((part) => part !== "") ?? ""),
   };
+}
+
+const POSTED_IDS = ["id", "user_id", "media_id"];
+const MAX_FORM_LENGTH = 64 * 1024;
+const MAX_DEPTH = 100;
+
+function withPostedIds(address: string, form: unknown): string {
+  if (typeof form !== "string" || form.length > MAX_FORM_LENGTH) return address;
+  const variables = parseVariables(new URLSearchParams(form).get("variables") ?? "{}");
+  const ids = POSTED_IDS.filter((name) => /^\d{1,24}$/.test(String(variables[name])));
+  const url = new URL(address);
+  if (ids.length === 0 || url.searchParams.has("variables")) return address;
+  url.searchParams.set("variables", JSON.stringify(Object.fromEntries(ids.map((id) => [id, String(variables[id])]))));
+  return url.href;
+}
+
+function parseVariables(text: string): Record<string, unknown> {
+  try {
+    return record(parseJson(text, MAX_DEPTH)) ?? {};
+  } catch (error) {
+    if (error instanceof UnreadableError) return {};
+    throw error;
+  }
 }
 
 const BINARY_TYPES = /^(?:image|video|audio|font)\/|\bcss\b|wasm|octet-stream|protobuf/;

@@ -2,6 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
+import { followerLists } from "./importers/follower-lists.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
 import { graphApi } from "./importers/graph-api.ts";
 import { instaloaderComments } from "./importers/instaloader-comments.ts";
@@ -24,4 +25,5 @@ export const IMPORTERS: Importer[] = [
   graphApi,
   brightData,
   phantombuster,
+  followerLists,
 ];

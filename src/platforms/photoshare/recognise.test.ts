@@ -350,6 +350,58 @@ test("without its URL, the file's name tells followers from followed accounts; e
   assert.deepEqual(named("capture.json", null).refused, ["followers_without_owner"]);
 });
 
+test("lists of GraphQL have their direction in their name, and their owner in the URL or in --of", () => {
+  const user = { pk: 7, username: "seven" };
+  const posted = `https://www.instagram.com/graphql/query?variables=${encodeURIComponent('{"user_id":"5"}')}`;
+  for (const [name, list] of Object.entries({
+    xdt_api__v1__friendships__followers__connection: { edges: [{ node: user }] },
+    xdt_api__v1__friendships__followers: { users: [user] },
+  })) {
+    const data = { data: { [name]: list } };
+    assert.deepEqual(recognised(data, posted).follows, [{ account: { id: "5" }, follower: { id: "7" } }]);
+    assert.deepEqual(recognised(data, null, "mira.holm").follows, [
+      { account: { name: "mira.holm" }, follower: { id: "7" } },
+    ]);
+    const unsaid = recognised(data);
+    assert.deepEqual([unsaid.follows, unsaid.refused], [[], ["followers_without_owner"]]);
+  }
+  const following = { xdt_api__v1__friendships__following__connection: { edges: [{ node: user }] } };
+  assert.deepEqual(recognised(following, posted).follows, [{ account: { id: "7" }, follower: { id: "5" } }]);
+});
+
+test("lists of users that are no responses are followers where the file's name says so", () => {
+  const list = { users: [{ id: "7", username: "seven", profile_pic_url: "https://media.example/7.jpg" }] };
+  const follows = [{ account: { name: "mira.holm" }, follower: { id: "7" } }];
+  assert.deepEqual(recognised({ response: list }, null, "mira.holm", "mira-followers.json").follows, follows);
+  const paged = { ...list, count: 1, pagination_token: "" };
+  assert.deepEqual(recognised(paged, null, "mira.holm", "mira-followers.json").follows, follows);
+  assert.deepEqual(recognised(paged).refused, ["followers_without_owner"]);
+  assert.deepEqual(recognised(paged, null, "mira.holm").refused, ["followers_or_following"]);
+  assert.deepEqual(recognised(list, null, "mira.holm").follows, []);
+  const suggested = "https://www.instagram.com/api/v1/discover/chaining/";
+  assert.deepEqual(recognised(list, suggested, "mira.holm", "followers.har").follows, []);
+  const owner = { users: [{ pk: "5", username: "Mira.Holm" }] };
+  assert.deepEqual(recognised(owner, null, "mira.holm", "mira-followers.json").follows, []);
+});
+
+test("posts of a tagged list of GraphQL tag its owner, and what is beside the list is read", () => {
+  const node = {
+    pk: PHOTO,
+    code: "C4IbwUTgABl",
+    media_type: 1,
+    taken_at: 1709640000,
+    user: { pk: 1, username: "one" },
+  };
+  for (const list of [
+    { xdt_api__v1__usertags__user_id__feed_connection: { edges: [{ node, cursor: "c" }] } },
+    { tagged_posts: [{ node, cursor: "c" }], pagination_token: "" },
+  ]) {
+    assert.deepEqual(recognised(list, null, "mira.holm").posts[0]?.taggedIds, ["name:mira.holm"]);
+    const unsaid = recognised({ ...list, posts: [{ ...node, pk: ALBUM }] });
+    assert.deepEqual([unsaid.posts.length, unsaid.refused], [2, ["tagged_posts_without_owner"]]);
+  }
+});
+
 test("posts of a tagged feed tag the account that owns it", () => {
   const tagged = fixture("web/tagged.json");
   assert.deepEqual(recognised(tagged, null, "mira.holm").posts[0]?.taggedIds, ["name:mira.holm"]);

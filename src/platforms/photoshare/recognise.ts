@@ -7,7 +7,7 @@ import { type Fields, readId, readObject, readObjects } from "#import/capture/fi
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { collectPost } from "./recognise/captured-post.ts";
-import { collectUser, readUser } from "./recognise/captured-user.ts";
+import { collectUser, isUser, readUser } from "./recognise/captured-user.ts";
 import {
   collectComment,
   collectCommentsIn,
@@ -21,7 +21,14 @@ import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-pos
 import { isInstagrapiPost, readInstagrapiPost } from "./recognise/instagrapi-post.ts";
 import { isPublicApiPost, readPublicApiPost } from "./recognise/public-api-post.ts";
 import { describeErrorResponse } from "./recognise/error-documents.ts";
-import { collectBareUserList, collectOwnedLists, hasOwnedList, isBareUserList } from "./recognise/owner-lists.ts";
+import {
+  collectBareUserList,
+  collectOwnedLists,
+  hasOwnedList,
+  isBareUserList,
+  isNamedUserList,
+  takeNamedList,
+} from "./recognise/owner-lists.ts";
 import {
   findCommentedPost,
   isFriendshipList,
@@ -65,6 +72,7 @@ const RECOGNISERS: ContextRecogniser[] = [
   recogniseUserList,
   recogniseScraperProfile,
   recogniseProfile,
+  recogniseNamedList,
   recogniseStory,
   recogniseHashtag,
   recognisePlace,
@@ -149,19 +157,15 @@ function recogniseOwnSettings(object: Fields, _enclosing: EnclosingContext, coll
 }
 
 function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  if (!isBareUserList(object) && !(Array.isArray(object["users"]) && isFriendshipList(enclosing))) return false;
+  const isList = isBareUserList(object) || (Array.isArray(object["users"]) && isFriendshipList(enclosing));
+  if (!isList && !isNamedUserList(object, enclosing)) return false;
   collectBareUserList(object, enclosing, collect);
   return true;
 }
 
-/** Keys that tell a profile from other services' users, which also have a username. */
-const PROFILE_KEYS = ["pk", "profile_pic_url", "biography", "follower_count", "edge_followed_by"];
-
 function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const hasList = hasOwnedList(object) && !isHashtag(object);
-  const keys = PROFILE_KEYS.filter((key) => key in object).length;
-  const isUser = typeof object["username"] === "string" ? keys >= 1 : readId(object["pk"]) !== undefined && keys >= 2;
-  if (!hasList && !isUser) return false;
+  if (!hasList && !isUser(object)) return false;
   const user = readUser(object);
   if (user !== undefined) collectUser(user, collect);
   else if (!hasList) {
@@ -170,6 +174,14 @@ function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: 
   }
   collectOwnedLists(object, user, enclosing, collect, (part, within) => recogniseAll(part, within, collect));
   recogniseAll(readNodes(object["edge_related_profiles"]), enclosing, collect);
+  return true;
+}
+
+function recogniseNamedList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  const named = takeNamedList(object);
+  if (named === undefined) return false;
+  recogniseProfile(named.list, enclosing, collect);
+  recogniseAll(named.rest, enclosing, collect);
   return true;
 }
 

@@ -68,11 +68,16 @@ const look =
   <Body>({ server }: ImportedServer, name: string) =>
     server.json<Body>(`/api/photoshare/${path}?username_or_url=${name}`);
 /** A capture of its own, of a given time. */
-async function importJson(imported: ImportedServer, value: unknown, capturedAt: number): Promise<void> {
+async function importJson(
+  imported: ImportedServer,
+  value: unknown,
+  capturedAt: number,
+  { name = "capture.json", subject }: { name?: string; subject?: string } = {},
+): Promise<ImportedServer["report"]> {
   const folder = await mkdtemp(join(tmpdir(), "triptych-"));
   try {
-    await writeFile(join(folder, "capture.json"), JSON.stringify(value));
-    await imported.importMore([folder], { capturedAt });
+    await writeFile(join(folder, name), JSON.stringify(value));
+    return await imported.importMore([folder], { capturedAt, ...(subject === undefined ? {} : { subject }) });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -267,6 +272,29 @@ test("a HAR recording: URLs name the owner of a list and the post of comments", 
     assert.equal((await tagged<TaggedPosts>(imported, "tavo.reyes")).tagged_posts[0]?.node.pk, "3318472744613445935");
     assert.equal(imported.report.total.records.comment?.new, 1);
     assert.equal((await search(imported, "@odile")).users[0]?.user.username, "odile.varga");
+  }));
+
+test("a HAR of GraphQL responses says whose they are in what the browser posted", () =>
+  withFiles(["web/graphql.har"], async (imported) => {
+    assert.deepEqual(imported.report.total.refused, {});
+    const { users } = await followers<Followers>(imported, "mira.holm");
+    assert.deepEqual(users.map(({ username }) => username).toSorted(), ["ines_okafor", "tavo.reyes"]);
+    assert.equal((await tagged<TaggedPosts>(imported, "tavo.reyes")).tagged_posts[0]?.node.pk, "3318472744613445935");
+    assert.equal(imported.report.total.records.comment?.new, 1);
+  }));
+
+test("lists of followers that tools dump belong to --of, by the name of their file", () =>
+  withFiles(["web/profile.json"], async (imported) => {
+    const user = (pk: string, username: string) => ({ pk, username, profile_pic_url: "https://media.example/u.jpg" });
+    const [one, two, three] = [user("11", "one.fan"), user("12", "two.fan"), user("13", "three.fan")];
+    const lists = [{ response: { users: [one] } }, [two], { 13: three }];
+    for (const [at, list] of lists.entries()) {
+      await importJson(imported, list, 1_720_000_000_000, { name: `followers-${at}.json`, subject: "mira.holm" });
+    }
+    const { users } = await followers<Followers>(imported, "mira.holm");
+    assert.deepEqual(users.map(({ username }) => username).toSorted(), ["one.fan", "three.fan", "two.fan"]);
+    const report = await importJson(imported, [two], 1_720_000_000_000, { name: "followers.json" });
+    assert.deepEqual(report.total.refused, { followers_without_owner: 1 });
   }));
 
 test("web responses: comments and error responses", () =>

@@ -68,6 +68,14 @@ const OBJECTS = ["gating", "linked_fb_info"] as const;
 /** The account's Facebook id, which newer objects have in `id`. */
 const FACEBOOK_ID = /^17841\d{12}$/;
 
+/** Keys that tell a profile from other services' users, which also have a username. */
+const PROFILE_KEYS = ["pk", "profile_pic_url", "biography", "follower_count", "edge_followed_by"];
+
+export function isUser(object: Fields): boolean {
+  const keys = PROFILE_KEYS.filter((key) => key in object).length;
+  return typeof object["username"] === "string" ? keys >= 1 : readId(object["pk"]) !== undefined && keys >= 2;
+}
+
 /** Undefined without an id or a name. */
 export function readUser(value: unknown): CapturedUser | undefined {
   const user = readObject(value);

@@ -60,6 +60,11 @@ export function findFollowDirection(enclosing: EnclosingContext): FollowDirectio
   return isFollowing ? "followed" : "followers";
 }
 
+/** Whether a document that was saved without its URL is a list of followers or followed accounts, by the file's name. */
+export function isFollowsFile(enclosing: EnclosingContext): boolean {
+  return enclosing.document?.url === null && findFollowDirection(enclosing) !== undefined;
+}
+
 export function isTaggedFeed({ document }: EnclosingContext): boolean {
   return /\/usertags\/\d+\/feed\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
 }

@@ -10,13 +10,15 @@ import {
   readCount,
   readList,
   readObject,
+  readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
-import { collectUser, type CapturedUser, readUser } from "./captured-user.ts";
+import { collectUser, type CapturedUser, isUser, readUser } from "./captured-user.ts";
 import {
   findFollowDirection,
   findListOwner,
+  isFollowsFile,
   type EnclosingContext,
   type FollowDirection,
 } from "./enclosing-context.ts";
@@ -77,9 +79,38 @@ export function collectOwnedLists(
   }
 }
 
+/** GraphQL names lists after paths of the API. */
+const LIST_NAMES: Readonly<Record<string, string>> = {
+  xdt_api__v1__usertags__user_id__feed_connection: "edge_user_to_photos_of_you",
+  tagged_posts: "edge_user_to_photos_of_you",
+  xdt_api__v1__friendships__followers__connection: "edge_followed_by",
+  xdt_api__v1__friendships__followers: "edge_followed_by",
+  xdt_api__v1__friendships__following__connection: "edge_follow",
+  xdt_api__v1__friendships__following: "edge_follow",
+};
+
+/** A list under one of those names as the connection that it is, and what is beside it. Undefined without one. */
+export function takeNamedList(object: Fields): { list: Fields; rest: Fields } | undefined {
+  for (const name in LIST_NAMES) {
+    if (!(name in object)) continue;
+    const { [name]: list, ...rest } = object;
+    const members = readNodes(list) ?? readObjects(readObjectAt(list)["users"] ?? list);
+    const edges = members.map((member) => ({ node: readObject(member["node"]) ?? member }));
+    if (edges.length > 0) return { list: { [LIST_NAMES[name] ?? name]: { edges } }, rest };
+  }
+  return undefined;
+}
+
 /** The response of `/friendships/<id>/followers/` or `/following/`: a list of users without their owner. */
 export function isBareUserList(object: Fields): boolean {
-  return "big_list" in object && readList(object["users"]) !== undefined;
+  const isResponse = "big_list" in object || ("count" in object && "pagination_token" in object);
+  return isResponse && readList(object["users"]) !== undefined;
+}
+
+/** The same list as tools save it, without the rest of the response: the file's name says what it is. */
+export function isNamedUserList(object: Fields, enclosing: EnclosingContext): boolean {
+  const users = readList(object["users"]);
+  return users !== undefined && isFollowsFile(enclosing) && readObjects(users).every(isUser);
 }
 
 export function collectBareUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): void {
@@ -101,11 +132,16 @@ function collectFollows(
       continue;
     }
     const id = collectUser(user, collect);
-    if (owner === undefined || direction === undefined) continue;
+    if (owner === undefined || direction === undefined || isSame(user, owner)) continue;
     collect.follow(
       direction === "followers" ? { account: owner, follower: { id } } : { account: { id }, follower: owner },
     );
   }
+}
+
+/** Files that are named after their owner may contain the owner's profile, too. */
+function isSame(user: CapturedUser, owner: AccountRef): boolean {
+  return "id" in owner ? user.id === owner.id : user.name?.toLowerCase() === owner.name.toLowerCase();
 }
 
 function toAccountRef(user: CapturedUser): AccountRef | undefined {
