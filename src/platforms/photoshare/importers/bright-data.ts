@@ -1,34 +1,56 @@
 /**
- * Sets of Instagram profiles that vendors such as Bright Data sell, as JSON or as tables with lists as JSON in cells: the
- * name is in `account`, the posts are in `posts`. Without this reader only the places in them would be recognised.
+ * Sets of Instagram profiles, posts and reels that vendors such as Bright Data sell, as JSON or as tables with lists as JSON
+ * in cells. A profile has its name in `account` and its posts in `posts`, a post its author's in `user_posted`. Without this
+ * reader only the places in them would be recognised.
  */
 import type { Collector } from "#api/importer.ts";
+import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
+  nonEmpty,
   omitUnknown,
   readCount,
   readFilledText,
+  readFilledTexts,
+  readFirstCount,
   readId,
+  readItems,
+  readList,
   readObjects,
+  readPositiveCount,
   readText,
   readTimestamp,
   readUrl,
+  readUrls,
 } from "#import/capture/field-readers.ts";
 import { defineProfileSet } from "#import/capture/profile-set.ts";
+import { readTime } from "#import/capture/table-cells.ts";
 import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
-import { collectUser, readUser } from "../recognise/captured-user.ts";
-import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
+import { collectUser, readUser, toEmbeddedUser } from "../recognise/captured-user.ts";
+import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
+import { readHashtagName } from "../recognise/hashtags.ts";
+import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
 const KEYS = ["profile_image_link", "posts_count", "profile_name", "avg_engagement", "highlights_count"];
 
-export const brightData = defineProfileSet("bright-data", isProfile, readProfile);
+export const brightData = defineProfileSet(
+  "bright-data",
+  (record) => isProfile(record) || isPost(record),
+  (record, collect) => (isPost(record) ? readPost(record, collect) : readProfile(record, collect)),
+);
 
 function isProfile(record: Fields): boolean {
   const isNamed = typeof record["account"] === "string" && ("followers" in record || "fbid" in record);
   return isNamed && KEYS.filter((key) => key in record).length >= 2;
+}
+
+/** Sets of other platforms name the author in the same way. */
+function isPost(record: Fields): boolean {
+  const url = parseInstagramUrl(readText(record["url"]));
+  return typeof record["user_posted"] === "string" && codeInUrl(url?.pathname) !== undefined;
 }
 
 function readProfile(profile: Fields, collect: Collector): void {
@@ -54,6 +76,40 @@ function readProfile(profile: Fields, collect: Collector): void {
   for (const post of readObjects(profile["posts"])) collectPost(toCapturedPost(post), collect, { author });
 }
 
+function readPost(post: Fields, collect: Collector): void {
+  const author = readUser({
+    pk: post["user_posted_id"],
+    username: post["user_posted"],
+    is_verified: post["is_verified"],
+    follower_count: post["followers"],
+    following_count: post["following"],
+    media_count: post["posts_count"],
+    profile_pic_url: post["profile_image_link"],
+  });
+  const postId = collectPost({ ...toCapturedPost(post), author }, collect);
+  if (postId === undefined) return;
+  for (const comment of readObjects(post["latest_comments"])) readComment(comment, postId, collect);
+}
+
+/** Those of many sets have no id and are left out. */
+function readComment(comment: Fields, postId: string, collect: Collector): void {
+  const id = readId(comment["comment_id"]);
+  if (id === undefined) return;
+  const author = readUser({ username: comment["user_commenting"], profile_pic_url: comment["profile_picture"] });
+  const estimates = new Estimates();
+  collect.comment({
+    id,
+    postId,
+    authorId: author === undefined ? undefined : collectUser(author, collect),
+    text: readText(comment["comments"]),
+    publishedAt: estimates.value("publishedAt", readTime(comment["date_of_comment"])),
+    // Sets write 0 for every comment.
+    counters: omitUnknown({ likes: readPositiveCount(comment["likes"]) }),
+    native: omitUnknown({ user: toEmbeddedUser(author) }),
+    approximate: estimates.margins,
+  });
+}
+
 /** One address, or a list of them. */
 function firstText(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
@@ -69,17 +125,44 @@ const MEDIA_TYPES: Record<string, number> = {
   Carousel: 8,
 };
 
+/** Sets of posts have other names for most of it than the posts of profiles. */
 function toCapturedPost(post: Fields): CapturedPost {
   const code = codeInUrl(post["url"]);
+  const parts = readObjects(post["post_content"]);
   const type = MEDIA_TYPES[readText(post["content_type"]) ?? ""];
-  const media = toSingleMedia(readUrl(post["image_url"]), readUrl(post["video_url"]), undefined, undefined);
+  const [picture] = [post["image_url"], ...readItems(post["photos"]), post["thumbnail"], post["thumbnail_url"]].flatMap(
+    (url) => readUrl(url) ?? [],
+  );
+  const video = readUrl(post["video_url"]) ?? readUrls(post["videos"])?.[0];
+  const media = toSingleMedia(picture, video, undefined, undefined);
   return {
     // Sets made by spreadsheets have rounded the ids, never the codes.
     id: postIdFromCode(code) ?? readId(post["id"]),
-    publishedAt: readTimestamp(post["datetime"]),
-    text: readText(post["caption"]),
+    publishedAt: readTimestamp(post["datetime"]) ?? readTimestamp(post["date_posted"]),
+    text: readText(post["caption"]) ?? readText(post["description"]),
+    hashtags: readFilledTexts(post["hashtags"])?.flatMap((name) => readHashtagName(name) ?? []),
+    tagged: readList(post["tagged_users"])?.flatMap((user) => readUser(user) ?? []),
     place: readPlace(firstText(post["location"])),
-    counters: omitUnknown({ likes: readCount(post["likes"]), comments: readCount(post["comments"]) }),
-    native: omitUnknown<NativePost>({ ...media, media_type: type ?? (media.video_versions ? 2 : undefined), code }),
+    durationS: readDuration(post["length"]) ?? readDuration(post["duration"]),
+    counters: omitUnknown({
+      likes: readCount(post["likes"]),
+      views: viewsOrPlays(readCount(post["views"]), readCount(post["video_play_count"])),
+      comments: readFirstCount([post], "comments", "num_comments"),
+    }),
+    native: omitUnknown<NativePost>({
+      ...media,
+      media_type: type ?? (media.video_versions ? 2 : undefined),
+      code,
+      product_type: readFilledText(post["product_type"]),
+      accessibility_caption: readFilledText(post["alt_text"]),
+      carousel_media: type === 8 ? nonEmpty(parts.map(toAlbumPart)) : undefined,
+    }),
   };
+}
+
+function toAlbumPart(part: Fields): NativePost {
+  const url = readUrl(part["url"]);
+  const isVideo = part["type"] === "Video";
+  const media = toSingleMedia(isVideo ? undefined : url, isVideo ? url : undefined, undefined, undefined);
+  return omitUnknown<NativePost>({ ...media, pk: readId(part["id"]), media_type: isVideo ? 2 : 1 }) ?? {};
 }

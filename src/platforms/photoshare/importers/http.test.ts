@@ -465,6 +465,27 @@ test("bright-data: profiles with their posts, as JSON and as a table with lists 
     assert.ok(!JSON.stringify(v2).includes("never-kept"));
   }));
 
+test("bright-data: sets of posts and of reels, as JSON and as a table", () =>
+  withFiles(["bright-data/posts.json", "bright-data/reels.csv"], async (imported) => {
+    assert.deepEqual([imported.report.total.formats, imported.report.total.refused], [{ "bright-data": 2 }, {}]);
+    const [ferry] = (await posts<UserPosts>(imported, "ines_okafor")).posts;
+    assert.deepEqual(
+      [ferry?.node.pk, ferry?.node.like_count, ferry?.node.comment_count, ferry?.node.taken_at, ferry?.node.media_type],
+      ["3332437667567634529", 140, 11, 1711454400, 8],
+    );
+    assert.equal(ferry?.node.caption.text, "Last ferry #ferry");
+    assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
+    assert.equal(imported.report.total.records.comment?.new, 1);
+    const [bowline] = (await posts<UserPosts>(imported, "sem_lindqvist")).posts;
+    assert.deepEqual(
+      [bowline?.node.code, bowline?.node.media_type, bowline?.node.video_versions[0]?.url],
+      ["C5BxZUTgAi_", 2, "https://media.example/bowline.mp4"],
+    );
+    assert.equal((await hashtag(imported, "knots")).posts.edges.length, 1);
+    const { user_data: ines } = await profile<Profile>(imported, "ines_okafor");
+    assert.deepEqual([ines.pk, ines.follower_count, ines.media_count], ["5501002005", 4021, 77]);
+  }));
+
 test("phantombuster: profiles without their contact details", () =>
   withFiles(["phantombuster/profiles.csv"], async (imported) => {
     const { user_data: odile } = await profile<Profile>(imported, "odile.varga");

@@ -4,6 +4,7 @@ import { fixture, fixtureLines, imported, nativeOf } from "#testing/photoshare-f
 import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { apify } from "./apify.ts";
+import { brightData } from "./bright-data.ts";
 import { galleryDl } from "./gallery-dl.ts";
 import { instaloaderComments } from "./instaloader-comments.ts";
 import { instaloader } from "./instaloader.ts";
@@ -194,6 +195,34 @@ test("gallery-dl: --dump-json output is read too, and stories are skipped", () =
   const { posts, skipped } = imported(galleryDl, "gallery-dl/output.json");
   assert.equal(posts.length, 2);
   assert.deepEqual(skipped, ["story"]);
+});
+
+test("bright-data: an album has its parts, a reel its plays, and zeros of comments are unknown", () => {
+  const { posts, comments } = imported(brightData, "bright-data/posts.json");
+  assert.deepEqual(nativeOf(posts[0])["carousel_media"], [
+    {
+      pk: "3332437667567634530",
+      media_type: 1,
+      display_uri: "https://media.example/last-ferry.jpg",
+      image_versions2: { candidates: [{ url: "https://media.example/last-ferry.jpg" }] },
+    },
+    {
+      pk: "3332437667567634531",
+      media_type: 2,
+      video_versions: [{ url: "https://media.example/gulls.mp4" }],
+    },
+  ]);
+  assert.deepEqual(
+    comments.map(({ id, authorId, counters, approximate }) => [id, authorId, counters, approximate]),
+    [["17900000000000091", "name:tavo.reyes", undefined, { publishedAt: 86_400 }]],
+  );
+  const { collect, recording } = recordingCollector();
+  const reel = { url: "https://www.instagram.com/reel/C5BxZUTgAi_/", user_posted: "sem_lindqvist", views: 0 };
+  const document = sourceDocument("json", { ...reel, video_play_count: 3418, length: "27.3" });
+  brightData.read(document, sourceFile("reels.json"), collect);
+  assert.deepEqual([recording.posts[0]?.counters, recording.posts[0]?.durationS], [{ views: 3418 }, 27.3]);
+  const elsewhere = { ...reel, url: "https://www.facebook.com/reel/1234567890" };
+  assert.ok(!brightData.detects(sourceDocument("json", elsewhere), sourceFile("reels.json")));
 });
 
 test("apify: posts with their comments; hidden likes stay unknown; failed pages are skipped", () => {

@@ -109,7 +109,7 @@ export function postIdFromCode(value: unknown): string | undefined {
   return readId(codeToId(code.slice(0, 11)) ?? undefined);
 }
 
-function parseInstagramUrl(text: string | null | undefined): URL | undefined {
+export function parseInstagramUrl(text: string | null | undefined): URL | undefined {
   const url = text == null ? null : URL.parse(text);
   return url !== null && HOST.test(url.hostname) ? url : undefined;
 }
