@@ -230,6 +230,33 @@ test("instagram-scraper: the name beside the owner's id is the author's, and the
   );
 });
 
+test("InstaTouch: the caption, views, type and size have names of their own", () => {
+  const { posts } = recognised({
+    id: REEL,
+    shortcode: "C4NlWETgAEv",
+    type: "GraphVideo",
+    is_video: true,
+    dimension: { height: 1350, width: 1080 },
+    display_url: "https://media.example/mending.jpg",
+    owner: { id: MIRA, username: "mira.holm" },
+    description: "Mending nets #harbour",
+    comments: 7,
+    likes: 90,
+    views: 4321,
+    taken_at_timestamp: 1709812800,
+    hashtags: ["#harbour"],
+  });
+  assert.deepEqual(
+    posts.map(({ text, hashtags, counters }) => [text, hashtags, counters]),
+    [["Mending nets #harbour", ["harbour"], { likes: 90, views: 4321, comments: 7 }]],
+  );
+  const { media_type, original_width, original_height, __typename } = nativeOf(posts[0]);
+  assert.deepEqual([media_type, original_width, original_height, __typename], [2, 1080, 1350, "GraphVideo"]);
+  const other = { id: PHOTO, shortcode: "C4IbwUTgABl", type: "photo", taken_at_timestamp: 1709640000 };
+  const [post] = recognised(other).posts;
+  assert.deepEqual([post?.text, post?.counters, nativeOf(post)["__typename"]], [undefined, undefined, undefined]);
+});
+
 test("instagrapi: parts of an album have their pictures and videos; no tags and 0 views may only be left out", () => {
   const [album, reel] = recognised(fixture("web/instagrapi.json")).posts;
   assert.deepEqual(nativeOf(album)["carousel_media"], [

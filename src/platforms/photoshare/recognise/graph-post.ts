@@ -4,6 +4,7 @@ import {
   omitUnknown,
   readCount,
   readFilledText,
+  readFilledTexts,
   readFlag,
   readId,
   readObject,
@@ -16,6 +17,7 @@ import { type CapturedPost, readAuthor } from "./captured-post.ts";
 import { readPlace } from "./captured-place.ts";
 import { readSound } from "./captured-sound.ts";
 import { readUser } from "./captured-user.ts";
+import { readHashtagName } from "./hashtags.ts";
 import { readDuration, readFlags, readViews } from "./item-post.ts";
 import { readGraphMedia } from "./media-parts.ts";
 import { postIdFromCode } from "./enclosing-context.ts";
@@ -38,7 +40,8 @@ export function isGraphPost(object: Fields): boolean {
   return readFilledText(object["code"]) !== undefined && "display_src" in object;
 }
 
-export function readGraphPost(node: Fields): CapturedPost {
+export function readGraphPost(found: Fields): CapturedPost {
+  const node = TYPE_NAME.test(readText(found["type"]) ?? "") ? withGraphNames(found) : found;
   const code = readFilledText(node["shortcode"]) ?? readFilledText(node["code"]);
   const captions = readNodes(node["edge_media_to_caption"]);
   const caption = captions?.[0];
@@ -50,6 +53,7 @@ export function readGraphPost(node: Fields): CapturedPost {
       readTimestamp(node["taken_at_timestamp"]) ?? readTimestamp(node["taken_at"]) ?? readTimestamp(node["date"]),
     title: readText(node["title"]),
     text: readText(caption?.["text"]) ?? readText(node["caption"]) ?? (captions?.length === 0 ? "" : undefined),
+    hashtags: readFilledTexts(node["hashtags"])?.flatMap((name) => readHashtagName(name) ?? []),
     tagged: readNodes(node["edge_media_to_tagged_user"])?.flatMap((tag) => readUser(tag["user"]) ?? []),
     place: readPlace(node["location"]),
     sound: readSound(node),
@@ -72,6 +76,11 @@ export function readGraphPost(node: Fields): CapturedPost {
       caption: omitUnknown({ pk: readId(caption?.["id"]), created_at: readTimestamp(caption?.["created_at"]) }),
     }),
   };
+}
+
+/** InstaTouch has names of its own for some of it. */
+function withGraphNames({ type, dimension, description, views, ...node }: Fields): Fields {
+  return { __typename: type, dimensions: dimension, caption: description, video_view_count: views, ...node };
 }
 
 /** The largest, since one of two edges with the same meaning may leave out replies. */
