@@ -68,6 +68,29 @@ test("an empty text that Instagram gave is known to be empty", () => {
   assert.deepEqual([post?.text, post?.title], ["", ""]);
 });
 
+test("pictures in image_versions and accounts in tagged_users are those of the item, also in an album", () => {
+  const image = (name: string) => ({
+    image_versions: { items: [{ url: `https://media.example/${name}.jpg`, width: 640, height: 480 }] },
+  });
+  const candidates = (name: string) => ({
+    candidates: [{ url: `https://media.example/${name}.jpg`, width: 640, height: 480 }],
+  });
+  const [post] = recognised({
+    id: ALBUM,
+    code: "C4LAjMTgADK",
+    media_type: 8,
+    taken_at: 1709640000,
+    caption: { text: "Nets" },
+    user: { id: MIRA, username: "mira.holm" },
+    ...image("nets"),
+    tagged_users: [{ position: [0, 0], user: { id: "5501002004", username: "tavo.reyes" } }],
+    carousel_media: [{ id: "1", media_type: 1, ...image("part") }],
+  }).posts;
+  assert.deepEqual(post?.taggedIds, ["5501002004"]);
+  assert.deepEqual(nativeOf(post)["image_versions2"], candidates("nets"));
+  assert.deepEqual(nativeOf(post)["carousel_media"], [{ pk: "1", media_type: 1, image_versions2: candidates("part") }]);
+});
+
 test("plays replace views that Instagram no longer counts", () => {
   const { posts, sounds } = recognised(fixture("web/items.json"));
   const reel = posts.find(({ id }) => id === REEL);

@@ -132,7 +132,8 @@ function readCaption(item: Fields, caption: Fields | undefined): string | undefi
 
 /** In an album, each part has its own tags. */
 function readTaggedUsers(item: Fields): CapturedUser[] | undefined {
-  const lists = [item, ...readObjects(item["carousel_media"])].map((part) => readObject(part["usertags"])?.["in"]);
+  const parts = [item, ...readObjects(item["carousel_media"])];
+  const lists = parts.map((part) => readObject(part["usertags"])?.["in"] ?? part["tagged_users"]);
   if (lists.every((list) => !Array.isArray(list))) return undefined;
   return lists.flatMap((list) => readObjects(list).flatMap((tag) => readUser(tag["user"]) ?? []));
 }

@@ -35,11 +35,11 @@ export function readMediaType(item: Fields): number | undefined {
 /** The media of a post in the item format, or of one part of its album. */
 export function readItemMedia(item: Fields): NativePost | undefined {
   const parts = readObjects(item["carousel_media"]);
+  // Some services have names of their own for them.
+  const pictures = readObjectAt(item, "image_versions2")["candidates"] ?? readObjectAt(item, "image_versions")["items"];
   return omitUnknown<NativePost>({
     media_type: readMediaType(item),
-    image_versions2: wrapCandidates(
-      readObjects(readObjectAt(item, "image_versions2")["candidates"]).flatMap(readImage),
-    ),
+    image_versions2: wrapCandidates(readObjects(pictures).flatMap(readImage)),
     video_versions: nonEmpty(readObjects(item["video_versions"]).flatMap(readVideo)),
     display_uri: readUrl(item["display_uri"]),
     original_width: readMeasure(item["original_width"]),
