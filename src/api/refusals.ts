@@ -16,6 +16,7 @@ export const REFUSALS = {
   unknown_format: "unknown format, and no objects of a platform in it; a table can be read with --as and --map",
   main_content_unknown: "unknown format; only accounts, hashtags, sounds or places inside it were imported",
   page_without_data: "a web page without embedded data; save the page that shows the posts, or record a HAR",
+  takeout_as_pages: "a takeout as web pages; request it again in the format JSON",
   too_slow: "reading takes too long for the file's size; the rest of it was not read",
   unexpected_error: "an unexpected error, which is a fault of Triptych; please report it",
   not_text: "neither text nor a supported archive",

@@ -436,6 +436,14 @@ test("subtitles and other texts are one document, up to a limit", async () => {
   ]);
 });
 
+test("a takeout of Instagram as web pages is refused with the advice to request it as JSON", async () => {
+  const row = '<div class="_a6-p"><a href="https://www.instagram.com/dot.vane">dot.vane</a></div>';
+  const page = `<html><body><main role="main"><div class="pam _3-95 _a6-g">${row}</div></main></body></html>`;
+  assert.deepEqual(await read(page, { name: "followers_1.html" }), [{ index: 0, refused: "takeout_as_pages" }]);
+  const data = `<script type="application/json">{"id":"7"}</script>${page}`;
+  assert.deepEqual(await valuesOf(data, { name: "page.html" }), [{ id: "7" }]);
+});
+
 test("a page without data is refused, whatever its name; in a recording it is ignored", async () => {
   const page = "<!DOCTYPE html><html><body><p>Sign in, to see more</p></body></html>";
   assert.deepEqual(await read(page, { name: "export.csv" }), [{ index: 0, refused: "page_without_data" }]);

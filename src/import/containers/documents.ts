@@ -107,9 +107,11 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
           yield* readActivityPage(text, context);
           break;
         }
-        const scripts = extractEmbeddedJson(await readText(text, limits), limits.jsonDepth);
+        const page = await readText(text, limits);
+        const scripts = extractEmbeddedJson(page, limits.jsonDepth);
         // Most pages of a recording are frames and the like.
-        if (scripts.length === 0 && context.harMime === null) yield [{ refused: "page_without_data" }];
+        if (scripts.length === 0 && context.harMime === null)
+          yield [{ refused: TAKEOUT_CLASSES.test(page) ? "takeout_as_pages" : "page_without_data" }];
         for (const script of scripts) {
           if ("refused" in script)
             yield [{ refused: withDetail(script.refused, `in script ${script.name || "without id"}`) }];
@@ -137,6 +139,9 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
     await close();
   }
 }
+
+/** The classes of rows in what Instagram gives its own users as HTML. */
+const TAKEOUT_CLASSES = /\b_a6-[gp]\b/;
 
 async function readText(bytes: ByteStream, { textBytes }: SizeLimits): Promise<string> {
   return (await readAll(bytes, textBytes, `text_too_large: more than ${formatSize(textBytes)}`)).toString("utf8");
