@@ -65,6 +65,24 @@ test("posts of the mobile API: lengths in milliseconds, ids beyond 2^53 as text,
   assert.deepEqual(recognised(chinese).skipped, ["a post of Douyin, which is not supported"]);
 });
 
+test("a sound of the mobile API is original where `is_original_sound` says so; older responses have `is_original` alone", () => {
+  const original = (flags: object) =>
+    recognised({
+      aweme_id: "7411000000000000181",
+      statistics: { digg_count: 2 },
+      music: { id_str: "7411000000000000381", title: "original sound - wren", ...flags },
+    }).posts[0]?.native;
+  for (const [flags, expected] of [
+    [{ is_original: false, is_original_sound: true }, true],
+    [{ is_original: false, is_original_sound: false }, false],
+    [{ is_original: true }, true],
+  ] as const) {
+    assert.deepEqual(original(flags), {
+      music: { id: "7411000000000000381", title: "original sound - wren", original: expected },
+    });
+  }
+});
+
 test("a photo post of the mobile API has pictures and no video: what stands there is its sound", () => {
   const urls = (name: string) => ({ uri: name, url_list: [`https://media.example/${name}`] });
   const [post] = recognised({

@@ -99,7 +99,8 @@ function toMusic(music: Fields): Fields {
     authorName: music["author"],
     album: music["album"],
     duration: music["duration"],
-    original: music["is_original"],
+    // `is_original` alone is false for sounds that people record themselves.
+    original: music["is_original_sound"] ?? music["is_original"],
     coverLarge: firstUrl(music["cover_large"]),
     coverMedium: firstUrl(music["cover_medium"]),
     coverThumb: firstUrl(music["cover_thumb"]),
