@@ -26,6 +26,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     oembed: ["shortvideo oembed"],
     "research-api": ["shortvideo research-api"],
     takeout: ["shortvideo takeout"],
+    "tiktok-api-dl": ["shortvideo tiktok-api-dl"],
     "tiktok-scraper": ["shortvideo tiktok-scraper"],
     web: [],
     "yt-dlp": ["shortvideo yt-dlp"],

@@ -10,6 +10,7 @@ import { galleryDl } from "./importers/gallery-dl.ts";
 import { oembed } from "./importers/oembed.ts";
 import { researchApi } from "./importers/research-api.ts";
 import { takeout } from "./importers/takeout.ts";
+import { tiktokApiDl } from "./importers/tiktok-api-dl.ts";
 import { tiktokScraper } from "./importers/tiktok-scraper.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
 import { zeeschuimer } from "./importers/zeeschuimer.ts";
@@ -27,6 +28,7 @@ export const IMPORTERS: Importer[] = [
   oembed,
   discover,
   downloadServices,
+  tiktokApiDl,
   takeout,
   brightData,
   creativeCenter,

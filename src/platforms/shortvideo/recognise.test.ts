@@ -144,6 +144,17 @@ test("a sound with its artists and the number of its posts", async () => {
   assert.ok(!JSON.stringify(sounds).includes("never-kept"));
 });
 
+test("an object with a text, a time or pictures is no sound's detail: its author posted it", () => {
+  const music = { id: "7100000000000000055", title: "Hush", authorName: "Ines", playUrl: "" };
+  const author = { id: "6911000000000000204", uniqueId: "wren", nickname: "Wren" };
+  for (const sign of ["desc", "createTime", "images"]) {
+    assert.deepEqual(
+      recognised({ music, author, [sign]: "" }).sounds.map(({ artistId }) => artistId),
+      [undefined],
+    );
+  }
+});
+
 test("a hashtag response", async () => {
   const { hashtags } = await inFixture("web/challenge-detail.json");
   assert.deepEqual(hashtags[0]?.counters, { posts: 51234, views: 830112233 });

@@ -336,6 +336,36 @@ test("discover: users, hashtags and songs of a snapshot", async () => {
   );
 });
 
+test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose author is not the sound's, comments", async () => {
+  const { posts, accounts, sounds } = await read("tiktok-api-dl/video.json");
+  const [post] = posts;
+  assert.deepEqual([post?.id, post?.durationS, post?.hashtags], ["7411000000000000501", 24, ["tides"]]);
+  assert.deepEqual(post?.counters, { views: 904, likes: 901, comments: 903, shares: 902 });
+  assert.deepEqual(nativeOf(post).video, {
+    duration: 24,
+    cover: "https://media.example/v/501.jpg",
+    playAddr: "https://media.example/v/501.mp4",
+    downloadAddr: "https://media.example/v/501-marked.mp4",
+    ratio: "540p",
+  });
+  assert.deepEqual(accounts[0]?.native, { avatarThumb: "https://media.example/a/221.jpg" });
+  assert.deepEqual([sounds[0]?.artistName, nativeOf(post).music?.original], ["Orla Tidewell", true]);
+
+  const photo = await read("tiktok-api-dl/pictures.json");
+  assert.deepEqual(photo.posts[0]?.counters, { views: 914, likes: 911, comments: 913, shares: 912, saves: 915 });
+  assert.equal(nativeOf(photo.posts[0]).imagePost?.images?.length, 2);
+  assert.deepEqual([photo.sounds[0]?.artistName, photo.sounds[0]?.artistId], ["Ines Curlew", undefined]);
+
+  const { comments } = await read("tiktok-api-dl/comments.json");
+  assert.deepEqual(
+    comments.map(({ id, postId, parentId, authorId }) => [id, postId, parentId, authorId]),
+    [
+      ["7411000000000000481", "7411000000000000501", undefined, "6911000000000000223"],
+      ["7411000000000000482", "7411000000000000501", "7411000000000000481", "6911000000000000221"],
+    ],
+  );
+});
+
 test("bright-data: likes that were given, and flags of the profile", () => {
   const profile = {
     account_id: "wren",

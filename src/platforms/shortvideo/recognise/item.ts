@@ -35,7 +35,10 @@ export function isItem(object: Fields): boolean {
   const described = "desc" in object || "createTime" in object || "video" in object || "imagePost" in object;
   if (!described) return false;
   if (isItemStats(object["stats"]) || isItemStats(object["statsV2"])) return true;
-  if (!isFields(video) || !("playAddr" in video || "downloadAddr" in video)) return false;
+  // Lists of URLs are of another dialect, with lengths in milliseconds.
+  if (!isFields(video) || !(typeof video["playAddr"] === "string" || typeof video["downloadAddr"] === "string")) {
+    return false;
+  }
   return typeof author === "string" || (isFields(author) && "uniqueId" in author);
 }
 

@@ -55,9 +55,10 @@ export function collectSound(
   return id;
 }
 
-/** `{music, artist | author, artists, stats}`, as in `musicInfo`. */
+/** `{music, artist | author, artists, stats}`, as in `musicInfo`. Beside a text or pictures, the author is the post's. */
 export function isMusicDetail(object: Fields): boolean {
   const { music, stats } = object;
+  if ("desc" in object || "createTime" in object || "images" in object) return false;
   if (!isFields(music) || !("authorName" in music || "playUrl" in music)) return false;
   return isFields(object["artist"]) || isFields(object["author"]) || (isFields(stats) && "videoCount" in stats);
 }
