@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
+import type { NativePost } from "./native.ts";
 import { recogniseAll } from "./recognise.ts";
 
 const FILE = { name: "fixture", segments: ["fixture"], subject: null };
@@ -219,6 +220,34 @@ test("page state: posts and profiles, but not the viewer", async () => {
   const { comments, accounts } = await inFixture("web/older-page.html");
   assert.equal(comments[0]?.authorId, "name:odalys.venn");
   assert.equal(accounts.find(({ counters }) => counters?.likes === 5100)?.bio, "Ropes and boats");
+});
+
+test("embed pages and the lists of 2019 and 2020: posts, photo posts, accounts with their latest posts", async () => {
+  const { posts, accounts, sounds, hashtags, skipped } = await inFixture("web/embed.html");
+  const [post, photo, listed] = posts;
+  const nativePost: NativePost = post?.native ?? {};
+  const nativePhoto: NativePost = photo?.native ?? {};
+  assert.deepEqual([post?.id, post?.text, post?.publishedAt], ["7411000000000000511", "Tide #tides", 1595930400]);
+  assert.deepEqual([post?.authorId, post?.durationS], ["6911000000000000224", 15]);
+  assert.deepEqual(post?.counters, { views: 1504, likes: 1501, comments: 1503, shares: 1502 });
+  assert.deepEqual(nativePost.video, {
+    duration: 15,
+    cover: "https://media.example/v/511.jpg",
+    playAddr: "https://media.example/v/511.mp4",
+    width: 576,
+    height: 1024,
+  });
+  assert.deepEqual(
+    [accounts[0]?.name, accounts[0]?.displayName, accounts[0]?.private, accounts[0]?.counters],
+    ["wilma.fenwick", "Wilma Fenwick", false, { followers: 1505, likes: 1507 }],
+  );
+  assert.deepEqual([sounds[0]?.id, sounds[0]?.title, hashtags[0]?.id], ["7411000000000000353", "Fen hum", "70015"]);
+  assert.deepEqual(nativePhoto.imagePost?.images, [
+    { imageURL: { urlList: ["https://media.example/p/512.jpg"] }, imageWidth: 1080, imageHeight: 1920 },
+  ]);
+  assert.deepEqual([listed?.authorId, listed?.counters], ["6911000000000000225", { views: 1704 }]);
+  assert.deepEqual(accounts.at(-2)?.counters, { followers: 1_700_000, following: 17, likes: 17_000_000 });
+  assert.deepEqual(skipped, ["an error response: post not found (10204)"]);
 });
 
 test("error responses are skipped, not refused", async () => {

@@ -6,6 +6,7 @@ import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
+import { collectEmbedItem, collectEmbedProfile, isEmbedItem, isEmbedProfile } from "./recognise/embed-item.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
 import { collectMobileItem, isMobileItem } from "./recognise/mobile-item.ts";
@@ -30,6 +31,8 @@ const SHAPES: readonly {
 }[] = [
   { matches: isItem, collect: (object, collect, { file }) => collectItem(object, collect, readSubjectName(file)) },
   { matches: isMobileItem, collect: collectMobileItem },
+  { matches: isEmbedItem, collect: collectEmbedItem },
+  { matches: isEmbedProfile, collect: collectEmbedProfile },
   {
     matches: isCommentList,
     collect: (object, collect, context) => collectCommentList(object, collect, findCommentedPost(context)),

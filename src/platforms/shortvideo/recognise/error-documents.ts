@@ -16,9 +16,9 @@ function hasRecord(object: Fields): boolean {
   );
 }
 
-/** True if it was one. TikTok's codes for "not found", "private" and "removed" all start with 102. */
+/** True if it was one. TikTok's codes for "not found", "private" and "removed" all start with 102; embed pages have them too. */
 export function skipErrorResponse(object: Fields, collect: Collector): boolean {
-  const code = readInteger(object["statusCode"]);
+  const code = readInteger(object["isError"] === true ? object["errorCode"] : object["statusCode"]);
   if (code !== undefined && code >= 10_200 && code < 10_300 && !hasRecord(object)) {
     collect.skip(`an error response: ${MESSAGES.get(code) ?? "not available"} (${code})`);
     return true;
