@@ -201,6 +201,12 @@ test("records of an unknown format are refused, even if a place inside them is r
     const { code, total } = await importedHere([path]);
     assert.deepEqual([code, total.refused, Object.keys(total.records)], [1, { main_content_unknown: 2 }, ["place"]]);
   }
+  const inEnvelope = join(folder, "vendor-result.json");
+  writeFileSync(
+    inEnvelope,
+    JSON.stringify({ status: "ok", result: { id: 7, caption: "Tide", kind: "photo", at: 1725530400, where } }),
+  );
+  assert.deepEqual((await importedHere([inEnvelope])).total.refused, { main_content_unknown: 1 });
   const envelope = join(folder, "search.json");
   writeFileSync(
     envelope,

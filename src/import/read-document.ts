@@ -46,21 +46,25 @@ export function readDocument(
   const unknownRecords = new Set(listRecords(document).filter(isRecordLike));
   const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt };
 
-  function walk(value: unknown, depth: number): void {
-    if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return;
+  /** Returns whether the value itself was recognised. */
+  function walk(value: unknown, depth: number): boolean {
+    if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return false;
     if (Array.isArray(value)) {
       for (const item of value) walk(item, depth + 1);
-      return;
+      return false;
     }
     const object = value as Record<string, unknown>;
     for (const { platform, format, collector } of collectors) {
       if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
         recognised.add(format);
         unknownRecords.delete(object);
-        return;
+        return true;
       }
     }
-    for (const part of Object.values(object)) walk(part, depth + 1);
+    // The record of an author or a sound, inside an envelope; an envelope of accounts has them in a list.
+    const parts = Object.values(object).filter((part) => walk(part, depth + 1));
+    if (parts.length > 0 && isRecordLike(object)) unknownRecords.add(object);
+    return false;
   }
 
   walk(document.value, 0);
