@@ -25,6 +25,12 @@ test("a row becomes the object it was flattened from, without the empty cells", 
   assert.equal(({} as Record<string, unknown>)["b"], undefined);
 });
 
+test("`NA` is missing where a number has it, and otherwise a word: a caption, or Namibia", () => {
+  const words = { text: "NA", region_code: "NA", view_count: "3" };
+  assert.deepEqual({ ...nestRow(words) }, words);
+  assert.deepEqual({ ...nestRow({ ...words, view_count: "NA", id: "7" }) }, { id: "7" });
+});
+
 test("ids beyond 2^53 stay exact in a list that is one cell", () => {
   const nested = nestRow({ liked: "[7411000000000000501, 12]", top_videos: '[{"id": 7411000000000000503}]' });
   assert.deepEqual(nested["liked"], ["7411000000000000501", 12]);

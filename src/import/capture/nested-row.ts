@@ -1,6 +1,6 @@
 /**
  * Turns a table row back into the nested object it was flattened from: `authorMeta.name` and `hashtags/0/name` become
- * objects and lists. Empty cells are dropped, since a table cannot tell them from missing values.
+ * objects and lists. Empty cells are dropped, since a table cannot tell them from missing values, and so is R's `NA`.
  */
 import { parseJson } from "#import/containers/parse-json.ts";
 import { type Fields, isFields } from "./field-readers.ts";
@@ -11,10 +11,16 @@ type Branch = Record<string, unknown>;
 const MAX_DEPTH = 16;
 const MAX_CELL_DEPTH = 100;
 
+/** Where a word cannot be a value. */
+const NUMBER_COLUMN = /(?:count|time|timestamp|duration|length|id)$/i;
+
 export function nestRow(row: Fields): Fields {
   const root = createBranch();
-  for (const [column, cell] of Object.entries(row)) {
-    if (cell === "" || cell === null || cell === undefined) continue;
+  const cells = Object.entries(row);
+  // `NA` may also be Namibia, or a caption.
+  const hasMissing = cells.some(([column, cell]) => cell === "NA" && NUMBER_COLUMN.test(column));
+  for (const [column, cell] of cells) {
+    if (cell === "" || cell === null || cell === undefined || (cell === "NA" && hasMissing)) continue;
     const path = column.split(/[./]/, MAX_DEPTH);
     let branch = root;
     for (const name of path.slice(0, -1)) {

@@ -304,6 +304,18 @@ test("research-api: a list of followers or of followed accounts is refused witho
   }
 });
 
+test("research-api: tables of traktok have another column for the name, and `NA` where nothing is known", async () => {
+  const { posts, formats } = await read("research-api/traktok.csv");
+  assert.deepEqual(formats, ["research-api", "research-api"]);
+  assert.deepEqual(
+    posts.map(({ authorId, text, country, counters }) => [authorId, text, country, counters]),
+    [
+      ["name:orla.tidewell", "Dune walk", "NA", { views: 304, comments: 303 }],
+      ["name:orla.tidewell", undefined, undefined, undefined],
+    ],
+  );
+});
+
 test("research-api: the Display API has the length, the picture and the name in the URL; users are one level deeper", async () => {
   const { posts, accounts } = await read("research-api/display-videos.json");
   assert.deepEqual([posts[0]?.authorId, posts[0]?.durationS], ["name:jory.veldhuis", 42]);

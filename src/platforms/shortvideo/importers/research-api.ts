@@ -140,7 +140,11 @@ function toItem(record: Fields): Fields {
     desc: record["video_description"],
     createTime: record["create_time"],
     locationCreated: record["region_code"],
-    author: { uniqueId: record["username"] ?? nameInUrl(record["share_url"]), region: record["region_code"] },
+    // Tables of traktok, for R, have the name in `author_name`.
+    author: {
+      uniqueId: record["username"] ?? record["author_name"] ?? nameInUrl(record["share_url"]),
+      region: record["region_code"],
+    },
     stats: {
       playCount: record["view_count"],
       diggCount: record["like_count"],
