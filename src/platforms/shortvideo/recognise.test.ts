@@ -62,8 +62,23 @@ test("posts of the mobile API: lengths in milliseconds, ids beyond 2^53 as text,
   assert.deepEqual([post?.durationS, post?.hashtags, post?.taggedIds], [15, ["kites"], ["6911000000000000201"]]);
   assert.deepEqual([sounds[0]?.id, sounds[0]?.artistName], ["7411000000000000381", "Wren"]);
   assert.deepEqual(accounts[0]?.counters, undefined);
-  const chinese = { ...item, share_url: "https://www.iesdouyin.com/share/video/7411000000000000181/" };
-  assert.deepEqual(recognised(chinese).skipped, ["a post of Douyin, which is not supported"]);
+});
+
+test("posts and comments of Douyin, which has ids of its own, are skipped", () => {
+  const post = { aweme_id: "7411000000000000181", statistics: { play_count: 0, digg_count: 20 } };
+  const comment = { cid: "41", aweme_id: "7411000000000000181", text: "hm", create_time: 1725540000 };
+  const list = { comments: [comment], total: 1, status_code: 0, extra: { now: 1725624900000 } };
+  const url = "https://www.douyin.com/aweme/v1/web/comment/list/?aweme_id=7411000000000000181";
+  for (const found of [
+    recognised({ ...post, share_url: "https://www.iesdouyin.com/share/video/7411000000000000181/" }),
+    recognised({ data: { ...post, platform: "douyin" } }),
+    recognised(list, url),
+    recognised({ comments: [{ ...comment, ip_label: "上海" }] }),
+  ]) {
+    assert.deepEqual(found.skipped, ["a record of Douyin, which is not supported"]);
+    assert.deepEqual([found.posts, found.accounts, found.comments], [[], [], []]);
+  }
+  assert.equal(recognised(list, "https://www.tiktok.com/api/comment/list/?ref=douyin.com").comments.length, 1);
 });
 
 test("a sound of the mobile API is original where `is_original_sound` says so; older responses have `is_original` alone", () => {

@@ -6,6 +6,7 @@ import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
+import { isOfDouyin } from "./recognise/douyin.ts";
 import { collectEmbedItem, collectEmbedProfile, isEmbedItem, isEmbedProfile } from "./recognise/embed-item.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
@@ -65,6 +66,10 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
   if (readTimedResponse(object, collect, context)) return true;
   const shape = SHAPES.find(({ matches }) => matches(object));
   if (shape === undefined) return false;
+  if (isOfDouyin(object, context)) {
+    collect.skip("a record of Douyin, which is not supported");
+    return true;
+  }
   shape.collect(object, collect, context);
   for (const part of shape.parts ?? []) walk(object[part]);
   return true;

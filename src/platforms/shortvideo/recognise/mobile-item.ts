@@ -3,7 +3,6 @@ import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
-  readFilledText,
   readItems,
   readNumber,
   readObjectAt,
@@ -18,10 +17,6 @@ export function isMobileItem(object: Fields): boolean {
 }
 
 export function collectMobileItem(item: Fields, collect: Collector): void {
-  // The same format with ids of its own.
-  if (readFilledText(item["share_url"])?.includes("douyin.com") === true) {
-    return collect.skip("a post of Douyin, which is not supported");
-  }
   collectItem(toItem(item), collect);
 }
 
