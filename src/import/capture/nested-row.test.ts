@@ -12,6 +12,7 @@ test("a row becomes the object it was flattened from, without the empty cells", 
     "a/__proto__/b": "no",
     "author.name": "mira",
     mentions: '["one", "two"]',
+    music: '{"id": 7411000000000000503}',
     caption: "[not JSON]",
     plain: "",
   };
@@ -20,6 +21,7 @@ test("a row becomes the object it was flattened from, without the empty cells", 
   assert.deepEqual(nested["tags"], ["a", "c"]);
   assert.deepEqual(nested["author"], { name: "mira" });
   assert.deepEqual(nested["mentions"], ["one", "two"]);
+  assert.deepEqual(nested["music"], { id: "7411000000000000503" });
   assert.equal(nested["caption"], "[not JSON]");
   assert.equal("plain" in nested, false);
   assert.equal(({} as Record<string, unknown>)["b"], undefined);

@@ -42,9 +42,9 @@ function isBranch(value: unknown): value is Branch {
   return isFields(value);
 }
 
-/** Some tools write a whole list into one cell, as JSON. */
+/** Some tools write a whole list or object into one cell, as JSON. */
 export function parseCell(cell: unknown): unknown {
-  if (typeof cell !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(cell)) return cell;
+  if (typeof cell !== "string" || !/^\s*(?:\[[\s\S]*\]|\{[\s\S]*\})\s*$/.test(cell)) return cell;
   try {
     return parseJson(cell, MAX_CELL_DEPTH);
   } catch {

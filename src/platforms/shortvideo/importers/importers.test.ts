@@ -402,6 +402,59 @@ test("bright-data: likes that were given, and flags of the profile", () => {
   assert.deepEqual([openFavorite, isADVirtual, commerceUserInfo], [true, false, { commerceUser: true }]);
 });
 
+test("bright-data: posts and photo posts, as JSON and as a table, and comments", async () => {
+  const found = await read("bright-data/posts.json");
+  assert.deepEqual(found.formats, ["bright-data", "bright-data"]);
+  const [post, photo] = found.posts;
+  assert.deepEqual([post?.id, post?.publishedAt, post?.durationS], ["7411000000000000521", 1725530400, 21]);
+  assert.deepEqual([post?.country, post?.hashtags, post?.taggedIds], ["PT", ["tides"], ["6911000000000000223"]]);
+  assert.deepEqual(post?.counters, { views: 604, likes: 601, comments: 603, shares: 602, saves: 605 });
+  assert.equal(nativeOf(post).video?.playAddr, "https://media.example/v/521.mp4");
+  const [author] = found.accounts;
+  assert.deepEqual([author?.name, author?.displayName, author?.bio], ["orla.tidewell", "Orla Tidewell", "Tides"]);
+  assert.deepEqual([author?.verified, author?.counters], [true, { followers: 606 }]);
+  assert.deepEqual([found.sounds[0]?.id, found.sounds[0]?.artistName], ["7411000000000000355", "Orla Tidewell"]);
+  assert.deepEqual([photo?.publishedAt, photo?.durationS, photo?.counters?.shares], [undefined, undefined, undefined]);
+  assert.equal(nativeOf(photo).imagePost?.images?.length, 2);
+  assert.deepEqual((await read("bright-data/posts.csv")).posts[0], post);
+
+  const { comments, accounts } = await read("bright-data/comments.json");
+  assert.deepEqual(
+    comments.map(({ id, postId, publishedAt, counters }) => [id, postId, publishedAt, counters]),
+    [["7411000000000000483", "7411000000000000521", 1725616800, { likes: 71, replies: 1 }]],
+  );
+  assert.deepEqual([accounts[0]?.name, accounts[0]?.displayName], ["bram.saltmarsh", "Bram Saltmarsh"]);
+});
+
+test("bright-data: the texts of a profile's posts are in a list of their own", () => {
+  const profile = {
+    account_id: "wren",
+    id: "6911000000000000204",
+    secu_id: "MS4",
+    videos_count: 2,
+    is_verified: false,
+  };
+  const value = {
+    ...profile,
+    duet_setting: 1,
+    short_id: "0",
+    top_videos: [{ video_id: "7411000000000000261", playcount: 7, video_url: "https://www.tiktok.com/@wren/video/1" }],
+    top_posts_data: [{ post_id: "7411000000000000261", description: "At dawn #marsh", hashtags: ["marsh"], likes: 3 }],
+  };
+  const { collect, recording } = recordingCollector();
+  const document = sourceDocument("json", value);
+  IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.read(document, FILE, collect);
+  assert.deepEqual(
+    recording.posts.map(({ id, text, hashtags, counters }) => [id, text, hashtags, counters]),
+    [
+      ["7411000000000000261", undefined, [], { views: 7 }],
+      ["7411000000000000261", "At dawn #marsh", ["marsh"], { likes: 3 }],
+    ],
+  );
+  assert.equal(nativeOf(recording.posts[0]).video, undefined);
+  assert.deepEqual(recording.accounts[0]?.native, { secUid: "MS4", verified: false, shortId: "0", duetSetting: 1 });
+});
+
 test("creative-center: only totals are counted", async () => {
   const list = await read("creative-center/hashtags.json");
   const detail = await read("creative-center/hashtag-detail.json");
