@@ -24,6 +24,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     "download-services": ["shortvideo download service"],
     "gallery-dl": ["shortvideo gallery-dl"],
     oembed: ["shortvideo oembed"],
+    "post-tables": ["shortvideo tiktok post table"],
     "research-api": ["shortvideo research-api"],
     takeout: ["shortvideo takeout"],
     "tiktok-api-dl": ["shortvideo tiktok-api-dl"],

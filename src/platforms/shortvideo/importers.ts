@@ -8,6 +8,7 @@ import { discover } from "./importers/discover.ts";
 import { downloadServices } from "./importers/download-services.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
 import { oembed } from "./importers/oembed.ts";
+import { postTables } from "./importers/post-tables.ts";
 import { researchApi } from "./importers/research-api.ts";
 import { takeout } from "./importers/takeout.ts";
 import { tiktokApiDl } from "./importers/tiktok-api-dl.ts";
@@ -25,6 +26,7 @@ export const IMPORTERS: Importer[] = [
   tiktokScraper,
   apify,
   researchApi,
+  postTables,
   oembed,
   discover,
   downloadServices,

@@ -348,6 +348,51 @@ test("discover: users, hashtags and songs of a snapshot", async () => {
   );
 });
 
+test("tables of pyktok, traktok, minet and TikTok-Api: the same columns under other names", async () => {
+  const pyktok = await read("post-tables/pyktok.csv");
+  const [account] = pyktok.accounts;
+  assert.deepEqual(
+    [account?.name, account?.displayName, account?.verified],
+    ["orla.tidewell", "Orla Tidewell", undefined],
+  );
+  assert.deepEqual(account?.counters, { followers: 105, following: 106, likes: 107, posts: 108, saves: 109 });
+  // The time is that of an unknown zone.
+  assert.deepEqual(pyktok.posts[0]?.approximate, { publishedAt: 86_400 });
+  assert.equal(pyktok.posts[0]?.country, "PT");
+
+  const traktok = await read("post-tables/traktok.csv");
+  assert.deepEqual([traktok.accounts[0]?.name, traktok.accounts[0]?.displayName], ["orla.tidewell", "Orla Tidewell"]);
+  assert.equal(nativeOf(traktok.posts[0]).video?.downloadAddr, "https://media.example/v/532.mp4");
+  const [, unknown] = traktok.posts;
+  assert.deepEqual([unknown?.text, unknown?.counters, unknown?.publishedAt], [undefined, undefined, 1725616800]);
+
+  const minet = await read("post-tables/minet.csv");
+  assert.deepEqual([minet.accounts[0]?.id, minet.accounts[0]?.verified], ["6911000000000000221", true]);
+  assert.deepEqual([minet.posts[0]?.hashtags, minet.posts[0]?.soundId], [["tides", "sea"], "7411000000000000356"]);
+
+  const scripted = await read("post-tables/tiktok-api.csv");
+  assert.equal(scripted.sounds[0]?.artistName, "Orla Tidewell");
+
+  assert.deepEqual(
+    [pyktok, traktok, minet, scripted].map(({ posts }) => {
+      const { id, text, publishedAt, durationS, counters } = posts[0] ?? {};
+      return [id, text, publishedAt, durationS, counters];
+    }),
+    [
+      ["531", "Tide tables for beginners #tides", 17, 100],
+      ["532", "Neap tide #tides", 18, 200],
+      ["534", "Ebb", 19, 400],
+      ["535", "Slack water #tides", 20, 500],
+    ].map(([id, text, length, count]) => [
+      `7411000000000000${id}`,
+      text,
+      1725530400,
+      length,
+      { views: Number(count) + 4, likes: Number(count) + 1, comments: Number(count) + 3, shares: Number(count) + 2 },
+    ]),
+  );
+});
+
 test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose author is not the sound's, comments", async () => {
   const { posts, accounts, sounds } = await read("tiktok-api-dl/video.json");
   const [post] = posts;
@@ -493,6 +538,7 @@ test("web responses are left to the recogniser, named formats to their importer"
       const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.name;
       if (folder === "web") assert.equal(importer, undefined, path);
       else if (folder === "download-services") assert.equal(importer, "download service", path);
+      else if (folder === "post-tables") assert.equal(importer, "tiktok post table", path);
       else if (importer !== "zeeschuimer-other") assert.equal(importer, folder, path);
     }
   }
