@@ -23,6 +23,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     discover: ["shortvideo discover"],
     "download-services": ["shortvideo download service"],
     "gallery-dl": ["shortvideo gallery-dl"],
+    "native-table": ["shortvideo tiktok table"],
     oembed: ["shortvideo oembed"],
     "post-tables": ["shortvideo tiktok post table"],
     "research-api": ["shortvideo research-api"],

@@ -4,6 +4,7 @@
  */
 import { parseJson } from "#import/containers/parse-json.ts";
 import { type Fields, isFields } from "./field-readers.ts";
+import { parsePythonLiteral } from "./python-literal.ts";
 
 type Branch = Record<string, unknown>;
 
@@ -42,14 +43,17 @@ function isBranch(value: unknown): value is Branch {
   return isFields(value);
 }
 
-/** Some tools write a whole list or object into one cell, as JSON. */
+/** Some tools write a whole list or object into one cell, as JSON or as Python prints it. */
 export function parseCell(cell: unknown): unknown {
   if (typeof cell !== "string" || !/^\s*(?:\[[\s\S]*\]|\{[\s\S]*\})\s*$/.test(cell)) return cell;
-  try {
-    return parseJson(cell, MAX_CELL_DEPTH);
-  } catch {
-    return cell;
+  for (const parse of [parseJson, parsePythonLiteral]) {
+    try {
+      return parse(cell, MAX_CELL_DEPTH);
+    } catch {
+      // It may be the other one, or a text in brackets.
+    }
   }
+  return cell;
 }
 
 /** `{0: …, 1: …}` is a list. */

@@ -7,6 +7,7 @@ import { creativeCenter } from "./importers/creative-center.ts";
 import { discover } from "./importers/discover.ts";
 import { downloadServices } from "./importers/download-services.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
+import { nativeTable } from "./importers/native-table.ts";
 import { oembed } from "./importers/oembed.ts";
 import { postTables } from "./importers/post-tables.ts";
 import { researchApi } from "./importers/research-api.ts";
@@ -27,6 +28,7 @@ export const IMPORTERS: Importer[] = [
   apify,
   researchApi,
   postTables,
+  nativeTable,
   oembed,
   discover,
   downloadServices,

@@ -393,6 +393,26 @@ test("tables of pyktok, traktok, minet and TikTok-Api: the same columns under ot
   );
 });
 
+test("tables with TikTok's own names: flattened, with an object per cell, and pyktok's comments with their replies", async () => {
+  const flat = await read("native-table/json-normalize.csv");
+  const [post] = flat.posts;
+  assert.deepEqual([post?.id, post?.authorId, post?.durationS], ["7411000000000000541", "6911000000000000221", 50]);
+  assert.deepEqual(post?.counters, { views: 5004, likes: 5001, comments: 5003, shares: 5002 });
+  assert.deepEqual(nativeOf(post).challenges, [{ id: "70541", title: "foam" }]);
+  assert.deepEqual(flat.accounts[0]?.counters, { followers: 5006 });
+  assert.deepEqual((await read("native-table/data-frame.csv")).posts[0], post);
+
+  const { comments, accounts } = await read("native-table/pyktok-comments.csv");
+  assert.deepEqual(
+    comments.map(({ id, parentId, authorId, text }) => [id, parentId, authorId, text]),
+    [
+      ["7411000000000000484", undefined, "6911000000000000223", "A tidy tide"],
+      ["7411000000000000485", "7411000000000000484", "6911000000000000221", "Reply here"],
+    ],
+  );
+  assert.equal(accounts[0]?.displayName, "Bram 'the tide' Saltmarsh");
+});
+
 test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose author is not the sound's, comments", async () => {
   const { posts, accounts, sounds } = await read("tiktok-api-dl/video.json");
   const [post] = posts;
@@ -538,6 +558,7 @@ test("web responses are left to the recogniser, named formats to their importer"
       const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.name;
       if (folder === "web") assert.equal(importer, undefined, path);
       else if (folder === "download-services") assert.equal(importer, "download service", path);
+      else if (folder === "native-table") assert.equal(importer, "tiktok table", path);
       else if (folder === "post-tables") assert.equal(importer, "tiktok post table", path);
       else if (importer !== "zeeschuimer-other") assert.equal(importer, folder, path);
     }
