@@ -11,6 +11,7 @@ import {
   readObject,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
+import { htmlToText } from "#import/capture/html-text.ts";
 import { parseIsoDuration } from "#import/capture/table-cells.ts";
 import { channelIdInUrl, readPlainId, readSubjectVideo, readVideoId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
@@ -42,7 +43,8 @@ export const dataToolsVideos: Importer = {
           readLanguage(row["defaultAudioLanguage"]) ??
           readLanguage(row["defaultLanguage"]),
         category: readFilledText(row["videoCategoryLabel"]),
-        durationS: readMeasure(row["durationSec"]) ?? parseIsoDuration(row["duration"]),
+        // Versions before 2024 leave the hours out of `durationSec`.
+        durationS: parseIsoDuration(row["duration"]) ?? readMeasure(row["durationSec"]),
         counters: {
           views: readCount(row["viewCount"]),
           likes: readCount(row["likeCount"]),
@@ -81,7 +83,7 @@ export const dataToolsComments: Importer = {
         id,
         videoId,
         parentId: readFlag(row["isReply"]) === false ? undefined : readParentId(row),
-        text: readFilledText(row["text"]),
+        text: readCommentText(row["text"]),
         publishedAt: readTimestamp(row["publishedAt"]),
         likes: readCount(row["likeCount"]),
         replies: readCount(row["replyCount"]),
@@ -95,6 +97,12 @@ export const dataToolsComments: Importer = {
 
 function hasColumns(row: Fields | undefined, ...columns: string[]): boolean {
   return row !== undefined && columns.every((column) => typeof row[column] === "string");
+}
+
+/** Early versions write HTML, later ones plain text. */
+function readCommentText(cell: unknown): string | undefined {
+  const text = readFilledText(cell);
+  return /&(?:#39|quot|amp|lt|gt);|<br ?\/?>|<a href=/.test(text ?? "") ? htmlToText(text) : text;
 }
 
 function readParentId(row: Fields): string | undefined {

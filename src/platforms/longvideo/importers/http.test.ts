@@ -31,6 +31,15 @@ function written(name: string, value: unknown): string {
   return file;
 }
 
+/** The same as CSV, with a column for each name of the first row. */
+function writtenTable(name: string, ...rows: Record<string, string | number>[]): string {
+  const file = join(ownFiles.path, name);
+  const cells = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
+  const lines = cells.map((line) => line.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(","));
+  writeFileSync(file, lines.join("\n"));
+  return file;
+}
+
 async function imported(...names: string[]) {
   return importedAt(undefined, ...names);
 }
@@ -470,6 +479,24 @@ test("YouTube Data Tools: a list of videos and the comments of one", async () =>
     [[null, "Wren Castell"]],
   );
   assert.deepEqual(report.total.refused, { comment_without_id: 1 });
+});
+
+test("YouTube Data Tools: lengths of hours, and comments of its early versions, which are HTML", async () => {
+  const videoId = "owlsAsleep0";
+  const video = { videoId, videoTitle: "Owls asleep", publishedAt: "2023-01-02T03:04:05Z", channelId: "UCowls" };
+  const { details, comments } = await imported(
+    writtenTable("videolist_search1.csv", { ...video, duration: "PT2H3M4S", durationSec: 184 }),
+    writtenTable(`videoinfo_${videoId}_2017_comments.csv`, {
+      id: "z12owls",
+      replyCount: 0,
+      likeCount: 2,
+      authorName: "Wren",
+      text: "It&#39;s &quot;late&quot;<br />here",
+      isReplyTo: "",
+    }),
+  );
+  assert.equal((await details(videoId)).video_length, "7384");
+  assert.equal((await comments(videoId)).comments[0]?.text, 'It\'s "late"\nhere');
 });
 
 test("--of names the video of comments that do not: tables of YouTube Data Tools, and lists of the Data API", async () => {
