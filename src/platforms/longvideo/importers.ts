@@ -3,6 +3,7 @@ import type { Importer } from "#api/importer.ts";
 import { channelFeed } from "./importers/channel-feed.ts";
 import { commentDownloader } from "./importers/comment-downloader.ts";
 import { dataApiChart } from "./importers/data-api-chart.ts";
+import { dataApiRows } from "./importers/data-api-rows.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
 import { oembed } from "./importers/oembed.ts";
@@ -32,5 +33,6 @@ export const IMPORTERS: Importer[] = [
   dataToolsComments,
   ...takeoutTables,
   studioTable,
+  dataApiRows,
   videoTables,
 ];

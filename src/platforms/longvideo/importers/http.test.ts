@@ -559,6 +559,65 @@ test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded a
   assert.deepEqual(report.total.refused, { post_without_id: 1, too_many_cells: 1 });
 });
 
+test("Data API resources flattened by pandas: the video's own time and owner, threads, channels, pictures and live state", async () => {
+  const keeper = { "snippet.channelId": "UClistKeepersOwnChannel1", "snippet.channelTitle": "List Keeper" };
+  const owner = { id: "UCmarshAndMereReeds00001", title: "Marsh & Mere" };
+  const listed = (videoId: string) => ({
+    kind: "youtube#playlistItem",
+    id: "UExPlaylistItem",
+    "snippet.publishedAt": "2024-05-05T05:05:05Z",
+    ...keeper,
+    "snippet.title": "Reeds in a list",
+    "snippet.resourceId.videoId": videoId,
+    "snippet.videoOwnerChannelTitle": owner.title,
+    "snippet.videoOwnerChannelId": owner.id,
+  });
+  const comment = "snippet.topLevelComment";
+  const { details, comments, getChannel, get, report } = await imported(
+    writtenTable("listed.csv", { ...listed("reedList00A"), "contentDetails.videoPublishedAt": "2019-01-02T03:04:05Z" }),
+    writtenTable("listed-snippets.csv", listed("reedList01E")),
+    writtenTable("threads.csv", {
+      kind: "youtube#commentThread",
+      "snippet.videoId": "reedList00A",
+      [`${comment}.id`]: "UgReedThread1",
+      [`${comment}.snippet.textOriginal`]: "So tall",
+      [`${comment}.snippet.authorChannelId.value`]: "UCodileVarnayListens0001",
+      [`${comment}.snippet.likeCount`]: "3.0",
+      "snippet.totalReplyCount": "0",
+    }),
+    writtenTable("channels.csv", {
+      kind: "youtube#channel",
+      id: owner.id,
+      "snippet.title": owner.title,
+      "statistics.subscriberCount": "1200",
+    }),
+    writtenTable("results.csv", {
+      kind: "youtube#searchResult",
+      "id.kind": "youtube#video",
+      "id.videoId": "reedList02I",
+      "snippet.title": "Reeds found",
+      "snippet.description": "Cut in",
+      "snippet.channelId": owner.id,
+      "snippet.thumbnails.default.url": "https://media.example/reeds.jpg",
+      "snippet.liveBroadcastContent": "live",
+    }),
+  );
+  assert.deepEqual(report.total.refused, {});
+  const seen = async (id: string) => {
+    const { author, channel_id: channelId, published_time: published } = await details(id);
+    return [author, channelId, published];
+  };
+  assert.deepEqual(await seen("reedList00A"), [owner.title, owner.id, "2019-01-02"]);
+  assert.deepEqual(await seen("reedList01E"), [owner.title, owner.id, null], "not the day of listing");
+  const [thread] = (await comments("reedList00A")).comments;
+  assert.deepEqual([thread?.text, thread?.like_count, thread?.number_of_replies], ["So tall", "3", "0"]);
+  assert.equal((await getChannel(owner.id))?.counters.followers, 1200);
+  const found = await details("reedList02I");
+  assert.deepEqual([found.thumbnails.length, found.is_live_content], [1, "true"]);
+  const { results } = await get<{ results: { approximate?: string[] }[] }>("/api/search?q=reeds+found&kinds=post");
+  assert.deepEqual(results[0]?.approximate, ["text"]);
+});
+
 test("tables of comments and of transcript lines that name their video are refused, not read as videos", async () => {
   const csv = (name: string, header: string, ...cells: string[]) => {
     const file = join(ownFiles.path, name);

@@ -3,10 +3,17 @@
  * title and some more. Every script names its columns differently, so names are compared without case and punctuation.
  */
 import type { Importer } from "#api/importer.ts";
-import { readFilledText, readLanguage, readObject, readTimestamp } from "#import/capture/field-readers.ts";
+import {
+  readFilledText,
+  readLanguage,
+  readObject,
+  readObjectAt,
+  readTimestamp,
+} from "#import/capture/field-readers.ts";
 import type { Measured } from "#import/capture/estimates.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
 import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
+import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel } from "./collect-video.ts";
 import { isChannelId, readHandle, readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
@@ -19,14 +26,15 @@ const COLUMNS = {
   url: ["videourl", "youtubeurl", "watchurl", "videolink", "youtubelink", "webpageurl", "url", "link"],
   title: ["title", "videotitle"],
   description: ["description", "videodescription"],
-  channelId: ["channelid", "authorchannelid"],
-  channel: ["channeltitle", "channelname", "channel", "uploader", "author"],
+  // Beside the owner's columns, those of the channel are the playlist's.
+  channelId: ["videoownerchannelid", "channelid", "authorchannelid"],
+  channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author"],
   publishedAt: [
+    "videopublishedat",
     "publishedat",
     "publishdate",
     "publisheddate",
     "publishtime",
-    "videopublishedat",
     "uploaddate",
     "datepublished",
     "published",
@@ -39,7 +47,8 @@ const COLUMNS = {
   categoryId: ["categoryid", "videocategoryid"],
   category: ["category", "categoryname", "videocategory"],
   language: ["defaultaudiolanguage", "audiolanguage", "defaultlanguage", "language"],
-  thumbnail: ["thumbnail", "thumbnailurl", "thumbnaillink"],
+  thumbnail: ["thumbnail", "thumbnailurl", "thumbnaillink", "thumbnailshighurl", "thumbnailsdefaulturl"],
+  live: ["livebroadcastcontent"],
   capturedAt: ["scrapedat", "fetchedat", "collectedat", "retrievedat", "crawledat", "capturedat", "timestamp"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -98,6 +107,7 @@ export const videoTables: Importer = {
         title: htmlToText(cells.title),
         // Search results of the Data API truncate descriptions with an ellipsis.
         description: description?.endsWith("...") === true ? undefined : description,
+        isExcerpt: readObjectAt(document.value)["kind"] === "youtube#searchResult",
         channel: readChannel(cells),
         publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
         language: readLanguage(cells.language),
@@ -113,6 +123,7 @@ export const videoTables: Importer = {
           categoryId: readPlainId(cells.categoryId),
           keywords: splitList(cells.tags),
           thumbnails: readSingleThumbnail(cells.thumbnail),
+          ...readLiveStatus({ liveBroadcastContent: cells.live }),
         },
         capturedAt,
       },

@@ -126,7 +126,7 @@ function readSnippet(id: string, snippet: Fields): CapturedVideo {
     id,
     title: htmlToText(snippet["title"]),
     channel: { id: readPlainId(snippet["channelId"]), title: htmlToText(snippet["channelTitle"]) },
-    native: { thumbnails: listThumbnails(snippet), ...readLiveStatus(snippet, undefined) },
+    native: { thumbnails: listThumbnails(snippet), ...readLiveStatus(snippet) },
   };
 }
 
@@ -157,7 +157,7 @@ function listThumbnails(snippet: Fields): NativeThumbnail[] | undefined {
 }
 
 /** Whether it was streamed is known only where the response includes that part. */
-function readLiveStatus(snippet: Fields, stream: Fields | undefined): Pick<NativeVideo, "isLive" | "wasLive"> {
+export function readLiveStatus(snippet: Fields, stream?: Fields): Pick<NativeVideo, "isLive" | "wasLive"> {
   const now = snippet["liveBroadcastContent"];
   return {
     ...(now === "live" ? { isLive: true } : now === "none" || now === "upcoming" ? { isLive: false } : {}),

@@ -29,15 +29,19 @@ const READERS: Record<string, Read> = {
   comment: (resource, collect, ofVideo) => readCommentResource(resource, { videoId: ofVideo }, collect),
 };
 
+/** Such as `video`. */
+export function findResourceKind({ kind }: Fields): string | undefined {
+  return typeof kind === "string" && kind.startsWith("youtube#") ? kind.slice("youtube#".length) : undefined;
+}
+
 export function recogniseResource(
   object: Fields,
   collect: Collector,
   walk: (part: unknown) => void,
   ofVideo: string | undefined,
 ): boolean {
-  const kind = object["kind"];
-  if (typeof kind !== "string" || !kind.startsWith("youtube#")) return false;
-  const name = kind.slice("youtube#".length);
+  const name = findResourceKind(object);
+  if (name === undefined) return false;
   if (Object.hasOwn(READERS, name)) {
     // `{kind, videoId}` is a reference to another resource.
     if (!isReference(object)) READERS[name]?.(object, collect, ofVideo);
