@@ -6,6 +6,7 @@ import { dataApiChart } from "./importers/data-api-chart.ts";
 import { dataApiRows } from "./importers/data-api-rows.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
+import { invidious } from "./importers/invidious.ts";
 import { oembed } from "./importers/oembed.ts";
 import { studioTable } from "./importers/studio-table.ts";
 import { subtitleFiles } from "./importers/subtitle-files.ts";
@@ -24,6 +25,7 @@ export const IMPORTERS: Importer[] = [
   oembed,
   timedtext,
   innertube,
+  invidious,
   transcriptApi,
   subtitleFiles,
   commentDownloader,

@@ -726,6 +726,67 @@ test("YouTube Studio: views count only if the period covers the video's whole ti
   assert.equal(report.total.skipped["views of a period that began after the video, or that no file name tells"], 1);
 });
 
+test("Invidious: computed times are estimates, zeros unknown, descriptions in lists excerpts; channels and comments", async () => {
+  const author = { author: "Marsh & Mere", authorId: "UCmarshAndMereReeds00001", authorUrl: "/@marsh" };
+  const picture = { quality: "high", url: "https://media.example/vi/reeds.jpg", width: 480, height: 360 };
+  const video = (videoId: string, more: object) => ({
+    type: "video",
+    videoId,
+    title: "Reeds by proxy",
+    ...author,
+    videoThumbnails: [picture],
+    description: "First words",
+    viewCount: 0,
+    lengthSeconds: 0,
+    ...more,
+  });
+  const old = { published: Date.UTC(2024, 10, 13) / 1000, publishedText: "2 years ago" };
+  const listed = video("reedProxy0A", { ...old, viewCount: 646, lengthSeconds: 811, liveNow: false });
+  const now = { published: Date.UTC(2026, 10, 13) / 1000, publishedText: "0 seconds ago", liveNow: true };
+  const { details, comments, get, importMore, getChannel, report } = await importedAt(
+    Date.UTC(2026, 10, 13),
+    written("proxy-search.json", [
+      listed,
+      video("reedProxy0E", now),
+      video("reedProxy0I", { lengthSeconds: 60 }),
+      { type: "playlist", playlistId: "PLreeds", playlistThumbnail: "", videos: [] },
+    ]),
+    written("proxy-channel.json", { ...author, authorThumbnails: [picture], subCount: 1230, latestVideos: [listed] }),
+    written("proxy-comments.json", {
+      videoId: "reedProxy0A",
+      commentCount: 0,
+      comments: [
+        { commentId: "UgProxy1", content: "So tall", contentHtml: "So tall", likeCount: 4, ...old, ...author },
+      ],
+    }),
+  );
+  assert.deepEqual(report.total.refused, {});
+  assert.deepEqual(report.total.skipped, { "a playlist, which has no video of its own": 1 });
+  const { number_of_views: views, published_time: published, channel_id: channel } = await details("reedProxy0A");
+  assert.deepEqual([views, published, channel], [646, null, author.authorId]);
+  const live = await details("reedProxy0E");
+  assert.deepEqual(
+    [live.number_of_views, live.published_time, live.video_length, live.is_live_content, live.thumbnails.length],
+    [null, null, null, "true", 1],
+  );
+  assert.equal((await details("reedProxy0I")).video_length, null, "every short has 60 s");
+  assert.equal((await comments("reedProxy0A")).comments[0]?.text, "So tall");
+  const { counters, name } = (await getChannel(author.authorId)) ?? {};
+  assert.deepEqual([counters?.followers, name], [1230, "marsh"]);
+  const whole = video("reedProxy0A", { published: Date.UTC(2024, 2, 12) / 1000, keywords: ["reeds"], genre: "Music" });
+  await importMore(
+    Date.UTC(2026, 9, 1),
+    written("proxy-video.json", { ...whole, description: "First words and more" }),
+  );
+  const known = await details("reedProxy0A");
+  assert.deepEqual(
+    [known.published_time, known.description, known.category, known.number_of_views],
+    ["2024-03-12", "First words and more", "Music", 646],
+  );
+  const { results } = await get<{ results: { approximate?: string[] }[] }>("/api/search?q=words+more&kinds=post");
+  assert.deepEqual(results[0]?.approximate, ["published_at"], "a day");
+});
+
 test("youtube-comment-downloader: the video is in the file name; votes as the page shows them", async () => {
   const { comments, report } = await imported("comment-downloader");
   const body = await comments("hurdyGurd1A");
