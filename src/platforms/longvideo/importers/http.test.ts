@@ -444,6 +444,48 @@ test("Kaggle 2020: country from the file name, category name from its number", a
   assert.deepEqual((await details("quietLoom5Q")).keywords, null);
 });
 
+test("Kaggle 2023 and 2024: ranks, countries by name, and the counts of the last day, whatever the order of the rows", async () => {
+  const day = (video_id: string, daily_rank: number, snapshot_date: string, view_count: number) => {
+    const row = { title: "Peat", channel_name: "Bog & Fen", channel_id: "UCbog", video_id, country: "LV" };
+    return {
+      ...row,
+      daily_rank,
+      snapshot_date,
+      view_count,
+      publish_date: "2025-01-02 00:00:00+00:00",
+      video_tags: "a, b",
+    };
+  };
+  const named = (video_trending__date: string, video_view_count: number) => ({
+    video_id: "peatCuts05Q",
+    video_title: "Cutting peat",
+    video_trending__date,
+    video_trending_country: "Estonia",
+    channel_title: "Bog & Fen",
+    video_published_at: "2025-01-02T03:04:05Z",
+    video_category_id: "Music",
+    video_duration: "PT1H2M3S",
+    video_view_count,
+  });
+  const { charted, details, get } = await imported(
+    writtenTable(
+      "trending_yt_videos_113_countries.csv",
+      day("peatFire04M", 2, "2025-01-04", 200),
+      day("peatFire05Q", 1, "2025-01-04", 900),
+      day("peatFire04M", 1, "2025-01-03", 100),
+    ),
+    writtenTable("youtube_trending_videos_global.csv", named("2025.01.04", 80), named("2025.01.03", 40)),
+  );
+  assert.deepEqual(await charted("LV", "Now"), ["peatFire05Q", "peatFire04M"]);
+  const fire = await details("peatFire04M");
+  assert.deepEqual([fire.number_of_views, fire.published_time, fire.keywords], [200, "2025-01-02", ["a", "b"]]);
+  const { points } = await get<{ points: unknown[] }>("/api/history?platform=longvideo&kind=post&id=peatFire04M");
+  assert.equal(points.length, 2);
+  assert.deepEqual(await charted("EE", "Music"), ["peatCuts05Q"]);
+  const cut = await details("peatCuts05Q");
+  assert.deepEqual([cut.number_of_views, cut.video_length, cut.category], [80, "3723", "Music"]);
+});
+
 test("Kaggle 2018: days by year, day and month; quoted tags", async () => {
   const { charted, details } = await imported("trending/CAvideos.csv");
   assert.deepEqual(await charted("CA", "Now"), ["maplePress1", "birchSong2c"]);

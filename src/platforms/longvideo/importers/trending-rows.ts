@@ -1,4 +1,5 @@
 /** Shared datasets of trending videos: one row per video and day. Each table is described by a column map. */
+import { suggestCountry } from "#domain/country.ts";
 import { toIsoDate } from "#domain/time.ts";
 import {
   type Fields,
@@ -13,8 +14,9 @@ import {
   readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { parseIsoDuration } from "#import/capture/table-cells.ts";
+import { parseIsoDuration, readTime } from "#import/capture/table-cells.ts";
 import type { RefusalCode } from "#api/refusals.ts";
+import { memoizeBounded } from "../memoize-bounded.ts";
 import type { CapturedVideo } from "./collect-video.ts";
 import { readPlainId } from "./id-forms.ts";
 import { toMilliseconds } from "./timestamps.ts";
@@ -24,6 +26,8 @@ interface ChartedVideo {
   video: CapturedVideo;
   /** YYYY-MM-DD */
   day: string;
+  /** Where it is not the order of the rows. */
+  rank?: number | undefined;
   /** Where the row has it. */
   country?: string | undefined;
 }
@@ -37,16 +41,25 @@ export interface TrendingTable {
 
 /** Which column holds what; undefined where the table lacks it. */
 interface ColumnMap {
+  /** `title` by default. */
+  title?: string;
   channelId?: string;
   channelTitle: string;
   publishedAt?: string;
   views: string;
+  /** `likes` by default. */
+  likes?: string;
   comments: string;
-  categoryId: string;
+  categoryId?: string;
   thumbnail: string;
+  /** `tags` by default. */
+  tags?: string;
+  rank?: string;
   tagSeparator: string | RegExp;
   /** Unix seconds; also gives the day of the chart. */
   capturedAt(row: Fields): number | undefined;
+  /** The code in `country` by default. */
+  country?(row: Fields): string | undefined;
   /** Fields beyond the common columns; they override them. */
   more?(row: Fields): Partial<CapturedVideo>;
 }
@@ -64,20 +77,22 @@ function defineTable(name: string, columns: readonly string[], map: ColumnMap): 
       const { native, ...more } = map.more?.(row) ?? {};
       const video: CapturedVideo = {
         id,
-        title: readFilledText(row["title"]),
+        title: readFilledText(row[map.title ?? "title"]),
         channel: { id: readPlainId(cell(row, map.channelId)), title: readFilledText(row[map.channelTitle]) },
         publishedAt: readTimestamp(cell(row, map.publishedAt)),
-        counters: { views: readCount(row[map.views]), ...readReactions(row, map.comments) },
+        counters: { views: readCount(row[map.views]), ...readReactions(row, map) },
         ...more,
         native: {
-          categoryId: readPlainId(row[map.categoryId]),
-          keywords: readKeywords(row["tags"], map.tagSeparator),
+          categoryId: readPlainId(cell(row, map.categoryId)),
+          keywords: readKeywords(row[map.tags ?? "tags"], map.tagSeparator),
           thumbnails: readSingleThumbnail(row[map.thumbnail]),
           ...native,
         },
         capturedAt: toMilliseconds(capturedAt),
       };
-      return { video, day: toIsoDate(capturedAt * 1000), country: readCountry(row["country"]) };
+      const country = map.country === undefined ? readCountry(row["country"]) : map.country(row);
+      const rank = readPositiveCount(cell(row, map.rank));
+      return { video, day: toIsoDate(capturedAt * 1000), rank, country };
     },
   };
 }
@@ -101,6 +116,53 @@ export const dailyTable = defineTable(
       category: readFilledText(row["category_name"]),
       durationS: readMeasure(row["duration"]) ?? parseIsoDuration(row["duration_raw"]),
       native: { isLive: readFlag(row["is_live"]) },
+    }),
+  },
+);
+
+/** Kaggle since 2023, the best fifty of 113 countries; of the publication only the day. */
+export const kaggle2023 = defineTable("kaggle-trending-2023", ["video_id", "daily_rank", "snapshot_date", "country"], {
+  channelId: "channel_id",
+  channelTitle: "channel_name",
+  views: "view_count",
+  likes: "like_count",
+  comments: "comment_count",
+  thumbnail: "thumbnail_url",
+  tags: "video_tags",
+  rank: "daily_rank",
+  tagSeparator: /,\s*/,
+  capturedAt: (row) => readTimestamp(row["snapshot_date"]),
+  more: (row) => ({
+    description: readFilledText(row["description"]),
+    publishedAt: readTime(cellText(row["publish_date"]).replace(/ 00:00:00\+00:00$/, "")),
+    // `langauge` is the dataset's own spelling.
+    language: readLanguage(row["langauge"]) ?? readLanguage(row["language"]),
+  }),
+});
+
+const countryByName = memoizeBounded(300, suggestCountry);
+
+/** Kaggle since 2024, worldwide: countries and categories by name, and days as `2024.10.12`. */
+export const kaggle2024 = defineTable(
+  "kaggle-trending-2024",
+  ["video_id", "video_trending__date", "video_trending_country", "video_view_count"],
+  {
+    title: "video_title",
+    channelId: "channel_id",
+    channelTitle: "channel_title",
+    publishedAt: "video_published_at",
+    views: "video_view_count",
+    likes: "video_like_count",
+    comments: "video_comment_count",
+    thumbnail: "video_default_thumbnail",
+    tags: "video_tags",
+    tagSeparator: ",",
+    capturedAt: (row) => readTimestamp(cellText(row["video_trending__date"]).replaceAll(".", "-")),
+    country: (row) => countryByName(cellText(row["video_trending_country"])) ?? undefined,
+    more: (row) => ({
+      description: readFilledText(row["video_description"]),
+      category: readFilledText(row["video_category_id"]),
+      durationS: parseIsoDuration(row["video_duration"]),
     }),
   },
 );
@@ -171,9 +233,9 @@ function readRowVideoId(row: Fields): string | undefined {
 }
 
 /** Tables write 0 where likes are hidden or comments closed. Only a flag column confirms that 0 is a count. */
-function readReactions(row: Fields, comments: string): CapturedVideo["counters"] {
+function readReactions(row: Fields, { likes = "likes", comments }: ColumnMap): CapturedVideo["counters"] {
   return {
-    likes: readFlaggedCount(row["likes"], row["ratings_disabled"]),
+    likes: readFlaggedCount(row[likes], row["ratings_disabled"]),
     comments: readFlaggedCount(row[comments], row["comments_disabled"]),
   };
 }

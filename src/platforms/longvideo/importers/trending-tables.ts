@@ -4,9 +4,19 @@ import { readObject } from "#import/capture/field-readers.ts";
 import { sectionCategories, SECTIONS } from "../sections.ts";
 import { categoryName } from "./category-names.ts";
 import { collectVideo, type CapturedVideo } from "./collect-video.ts";
-import { dailyTable, kaggle2017, kaggle2018, kaggle2020, type TrendingTable } from "./trending-rows.ts";
+import {
+  dailyTable,
+  kaggle2017,
+  kaggle2018,
+  kaggle2020,
+  kaggle2023,
+  kaggle2024,
+  type TrendingTable,
+} from "./trending-rows.ts";
 
-export const trendingTables: Importer[] = [dailyTable, kaggle2020, kaggle2018, kaggle2017].map(toImporter);
+export const trendingTables: Importer[] = [dailyTable, kaggle2024, kaggle2023, kaggle2020, kaggle2018, kaggle2017].map(
+  toImporter,
+);
 
 function toImporter(table: TrendingTable): Importer {
   return {
@@ -27,7 +37,7 @@ function toImporter(table: TrendingTable): Importer {
         return collect.skip("a chart entry without a country: put it in the file name, as in US_videos.csv");
       }
       for (const section of listSections(video)) {
-        const entry = { country, section, day, rank: document.index, postId: video.id };
+        const entry = { country, section, day, rank: charted.rank ?? document.index, postId: video.id };
         collect.chartEntry({ ...entry, capturedAt: video.capturedAt });
       }
     },

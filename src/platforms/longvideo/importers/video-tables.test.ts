@@ -24,3 +24,9 @@ test("an age is a time where the table says when it was captured", () => {
   assert.deepEqual(captured?.approximate, { publishedAt: 86_400 });
   assert.equal(read({ published_at: "2 days ago" })?.publishedAt, undefined);
 });
+
+test("a table with a row for each day is captured on that day, and may put `video` before the names of its columns", () => {
+  const captured = read({ trending_date: "2024-01-05", video_view_count: "300", video_publish_date: "2024-01-02" });
+  assert.deepEqual([captured?.capturedAt, captured?.counters], [Date.UTC(2024, 0, 5), { views: 300 }]);
+  assert.equal(captured?.publishedAt, Date.UTC(2024, 0, 2) / 1000);
+});

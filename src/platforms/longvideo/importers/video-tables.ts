@@ -24,8 +24,8 @@ import { estimateTime, toMilliseconds } from "./timestamps.ts";
 const COLUMNS = {
   id: ["videoid", "youtubeid", "youtubevideoid", "ytid", "id"],
   url: ["videourl", "youtubeurl", "watchurl", "videolink", "youtubelink", "webpageurl", "url", "link"],
-  title: ["title", "videotitle"],
-  description: ["description", "videodescription"],
+  title: ["title"],
+  description: ["description"],
   // Beside the owner's columns, those of the channel are the playlist's.
   channelId: ["videoownerchannelid", "channelid", "authorchannelid"],
   channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author"],
@@ -42,17 +42,25 @@ const COLUMNS = {
   views: ["viewcount", "views", "viewscount", "numberofviews"],
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
   comments: ["commentcount", "comments", "commentscount", "numberofcomments"],
-  duration: ["duration", "durationsec", "durationseconds", "durations", "length", "lengthseconds", "videolength"],
-  tags: ["tags", "keywords", "videotags"],
-  categoryId: ["categoryid", "videocategoryid"],
-  category: ["category", "categoryname", "videocategory"],
+  duration: ["duration", "durationsec", "durationseconds", "durations", "length", "lengthseconds"],
+  tags: ["tags", "keywords"],
+  categoryId: ["categoryid"],
+  category: ["category", "categoryname"],
   language: ["defaultaudiolanguage", "audiolanguage", "defaultlanguage", "language"],
   thumbnail: ["thumbnail", "thumbnailurl", "thumbnaillink", "thumbnailshighurl", "thumbnailsdefaulturl"],
   live: ["livebroadcastcontent"],
+  capturedOn: ["snapshotdate", "trendingdate", "collectiondate"],
   capturedAt: ["scrapedat", "fetchedat", "collectedat", "retrievedat", "crawledat", "capturedat", "timestamp"],
 } as const satisfies Record<string, readonly string[]>;
 
 type Column = keyof typeof COLUMNS;
+
+/** Some scripts put `video` before all of them: `video_view_count`. */
+const NAMES = Object.entries(COLUMNS).map(([column, names]): [Column, string[]] => [
+  column as Column,
+  [...names, ...names.map((name) => `video${name}`)],
+]);
+
 type Cells = Partial<Record<Column, unknown>>;
 
 /** With an id and a title, one of these makes it a table of videos. */
@@ -100,7 +108,9 @@ export const videoTables: Importer = {
     if (id === undefined) return collect.refuse("post_without_id");
     const description = htmlToText(cells.description);
     // Without a time of publication, `timestamp` may be either.
-    const capturedAt = "publishedAt" in cells ? toMilliseconds(readTimestamp(cells.capturedAt)) : undefined;
+    const capturedAt = toMilliseconds(
+      readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
+    );
     collectVideo(
       {
         id,
@@ -141,7 +151,7 @@ function readRow(value: unknown): Row {
 
 function findCells(row: Row): Cells {
   const cells: Cells = {};
-  for (const [column, names] of Object.entries(COLUMNS) as [Column, readonly string[]][]) {
+  for (const [column, names] of NAMES) {
     const name = names.find((candidate) => row.has(candidate));
     if (name !== undefined) cells[column] = row.get(name);
   }
