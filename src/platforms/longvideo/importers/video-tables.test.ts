@@ -30,3 +30,14 @@ test("a table with a row for each day is captured on that day, and may put `vide
   assert.deepEqual([captured?.capturedAt, captured?.counters], [Date.UTC(2024, 0, 5), { views: 300 }]);
   assert.equal(captured?.publishedAt, Date.UTC(2024, 0, 2) / 1000);
 });
+
+test("a category may be YouTube's number or its name, whatever its column is called", () => {
+  const rows: Record<string, string>[] = [
+    { category: "10" },
+    { video_category_id: "10.0" },
+    { category_id: "Music" },
+    { category_id: "10", category: "Music" },
+  ];
+  for (const row of rows) assert.equal(read(row)?.category, "Music", JSON.stringify(row));
+  assert.equal(read({ category: "999" })?.category, undefined);
+});

@@ -4,6 +4,7 @@
  */
 import type { Importer } from "#api/importer.ts";
 import {
+  readCount,
   readFilledText,
   readLanguage,
   readObject,
@@ -16,7 +17,7 @@ import { parseLength, readTableCount, readTime, splitList } from "#import/captur
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel } from "./collect-video.ts";
-import { isChannelId, readHandle, readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
+import { isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateTime, toMilliseconds } from "./timestamps.ts";
 
@@ -111,6 +112,8 @@ export const videoTables: Importer = {
     const capturedAt = toMilliseconds(
       readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
     );
+    // Either may have YouTube's number or the name.
+    const categories = [cells.category, cells.categoryId];
     collectVideo(
       {
         id,
@@ -121,7 +124,7 @@ export const videoTables: Importer = {
         channel: readChannel(cells),
         publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
         language: readLanguage(cells.language),
-        category: readFilledText(cells.category),
+        category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
         durationS: parseLength(cells.duration),
         // Scripts write 0 where likes are hidden or comments are closed.
         counters: {
@@ -130,7 +133,7 @@ export const videoTables: Importer = {
           comments: readTableCount(cells.comments) || readRounded(cells.comments),
         },
         native: {
-          categoryId: readPlainId(cells.categoryId),
+          categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
           keywords: splitList(cells.tags),
           thumbnails: readSingleThumbnail(cells.thumbnail),
           ...readLiveStatus({ liveBroadcastContent: cells.live }),
