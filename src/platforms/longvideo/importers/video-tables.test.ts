@@ -4,7 +4,7 @@ import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { videoTables } from "./video-tables.ts";
 
-function read(row: Record<string, string>) {
+function read(row: Record<string, unknown>) {
   const { collect, recording } = recordingCollector();
   const document = sourceDocument("row", { video_id: "tableLoom1A", title: "Looms", channel: "Loom and Wool", ...row });
   videoTables.read(document, sourceFile("videos.csv"), collect);
@@ -40,4 +40,14 @@ test("a category may be YouTube's number or its name, whatever its column is cal
   ];
   for (const row of rows) assert.equal(read(row)?.category, "Music", JSON.stringify(row));
   assert.equal(read({ category: "999" })?.category, undefined);
+});
+
+test("a column that is empty or has something else hides no other of the same meaning", () => {
+  assert.deepEqual(read({ comments: null, commentsCount: 14 })?.counters, { comments: 14 });
+  assert.deepEqual(read({ comments: [{ text: "Warp" }], commentsCount: 14 })?.counters, { comments: 14 });
+  const file = "https://rr1.googlevideo.com/videoplayback?id=1";
+  const row = { video_id: "7", video_url: file, url: "https://youtu.be/tableLoom2E", channel_title: "" };
+  const { id, native } = read(row) ?? {};
+  assert.deepEqual([id, native], ["tableLoom2E", { channelTitle: "Loom and Wool" }]);
+  assert.ok(videoTables.detects(sourceDocument("row", { ...row, title: "Looms" }), sourceFile("videos.csv")));
 });

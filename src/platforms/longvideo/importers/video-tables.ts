@@ -152,11 +152,31 @@ function readRow(value: unknown): Row {
   return new Map(Object.entries(readObject(value) ?? {}).map(([name, cell]) => [toPlainName(name), trim(cell)]));
 }
 
+/** What a column is for; the first of several names may have something else, such as the list of comments. */
+const USABLE: Partial<Record<Column, (cell: unknown) => boolean>> = {
+  id: (cell) => readRowId({ id: cell }) !== undefined,
+  url: (cell) => videoIdInUrl(cell) !== undefined,
+  views: isCount,
+  likes: isCount,
+  comments: isCount,
+};
+
+function isFilled(cell: unknown): boolean {
+  return cell !== undefined && cell !== null && cell !== "";
+}
+
+function isCount(cell: unknown): boolean {
+  return (readTableCount(cell) ?? readRounded(cell)) !== undefined;
+}
+
+/** Of several columns with the same meaning the first that has a value. */
 function findCells(row: Row): Cells {
   const cells: Cells = {};
   for (const [column, names] of NAMES) {
-    const name = names.find((candidate) => row.has(candidate));
-    if (name !== undefined) cells[column] = row.get(name);
+    const present = names.filter((name) => row.has(name));
+    const [first] = present;
+    const isUsable = USABLE[column] ?? isFilled;
+    if (first !== undefined) cells[column] = row.get(present.find((name) => isUsable(row.get(name))) ?? first);
   }
   return cells;
 }
@@ -165,8 +185,7 @@ function isComment(row: Row, cells: Cells): boolean {
   if (COMMENT_COLUMNS.some((name) => row.has(name)) || (row.has("text") && row.has("parentid"))) return true;
   // Beside views, `comment` may be the number of comments.
   const comment = row.get("comment") ?? "";
-  const isCount = comment === "" || (readTableCount(comment) ?? readRounded(comment)) !== undefined;
-  return row.has("comment") && !(isCount && "views" in cells);
+  return row.has("comment") && !((comment === "" || isCount(comment)) && "views" in cells);
 }
 
 function isLine(row: Row): boolean {
