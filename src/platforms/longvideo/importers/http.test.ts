@@ -541,6 +541,50 @@ test("YouTube Data Tools: lengths of hours, and comments of its early versions, 
   assert.equal((await comments(videoId)).comments[0]?.text, 'It\'s "late"\nhere');
 });
 
+test("YouTube Data Tools since 2024: comments in threads, shorts, and the chart of the day in the file name", async () => {
+  const videoId = "owlsAwake04";
+  const channelId = "UCbarnOwlWatchersclub001";
+  const comment = (id: string, more: object) => ({
+    videoId,
+    id,
+    totalReplyCount: "",
+    likeCount: 5,
+    authorName: "@wren",
+    authorChannelId: channelId,
+    text: "So quiet",
+    isReply: 1,
+    threadId: "UgzOwl0020",
+    isReplyToId: "",
+    ...more,
+  });
+  const { details, comments, charted, report } = await imported(
+    writtenTable("trending_FO_videos1_2026_03_01-10_00_00.csv", {
+      region: "FO",
+      rank: 1,
+      channelId,
+      videoId,
+      publishedAt: "2026-01-02T03:04:05Z",
+      videoTitle: "Owls awake",
+      isShort: "yes",
+      liveBroadcastContent: "live",
+    }),
+    writtenTable(
+      `videocomments_${videoId}_comments_2026_03_01-10_00_00.csv`,
+      comment("UgzOwl0020", { totalReplyCount: 2, isReply: 0 }),
+      comment("UgzOwl0020.b", { isReplyToId: "UgzOwl0020" }),
+      comment("UgzOwl0020.c", { isReplyToId: "UgzOwl0020.b" }),
+    ),
+  );
+  assert.deepEqual([report.total.refused, report.total.skipped], [{}, {}]);
+  const video = await details(videoId);
+  assert.deepEqual([video.type, video.is_live_content], ["SHORT", "true"]);
+  assert.deepEqual(await charted("FO", "Now"), [videoId]);
+  assert.deepEqual(
+    (await comments(videoId)).comments.map(({ id, number_of_replies: replies }) => [id, replies]),
+    [["UgzOwl0020", "2"]],
+  );
+});
+
 test("--of names the video of comments that do not: tables of YouTube Data Tools, and lists of the Data API", async () => {
   const folder = temporaryFolder();
   const header = "id,replyCount,likeCount,publishedAt,authorName,text,isReply,isReplyTo";
