@@ -461,9 +461,9 @@ test("a database's wrappers of long integers are removed, also where a table was
   try {
     dataDir = server.dataDir;
     assert.equal((await importedHere([folder])).code, 0);
-    for (const number of [1, 2]) {
+    for (const id of [postId(1), postId(2)]) {
       const { itemInfo } = await server.json<{ itemInfo: { itemStruct: Record<string, unknown> } }>(
-        `/api/shortvideo/post/detail?videoId=${postId(number)}`,
+        `/api/shortvideo/post/detail?videoId=${id}`,
       );
       const counts = { diggCount: "11", shareCount: "1", commentCount: "2", playCount: "101", collectCount: "0" };
       assert.deepEqual([itemInfo.itemStruct.createTime, itemInfo.itemStruct.stats], ["1745000000", counts]);
