@@ -1,5 +1,5 @@
 /** Import jobs, their files and rejects, and the leased claims that let one process at a time read each file. */
-import type { ClaimOutcome, FileClaim, Job, JobFile, NumberedFile, NumberedReject } from "#domain/job.ts";
+import type { ClaimOutcome, FileClaim, Job, JobFile, NumberedFile, NumberedReject, Reject } from "#domain/job.ts";
 
 export interface Jobs {
   writeJob(job: Job): Promise<void>;
@@ -16,7 +16,8 @@ export interface Jobs {
   listJobs(limit: number, before?: string): Promise<Job[]>;
   countJobs(): Promise<Record<Job["state"], number>>;
 
-  writeJobFile(file: JobFile): Promise<void>;
+  /** Replaces its rejects too. */
+  writeJobFile(file: JobFile, rejects?: Reject[]): Promise<void>;
   /** In the order they were started. */
   listJobFiles(jobId: string): Promise<JobFile[]>;
   /** In the same order, with numbers from `from` on. */

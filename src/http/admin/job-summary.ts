@@ -52,10 +52,13 @@ export function summarizeJob(job: Job, { files, filesDone, documents, report }: 
   };
 }
 
-/** Uploads are named as they were sent, without the folder in which they wait, which has the name of the job. */
-export function shownFileName({ id, origin }: Job, name: string): string {
+/**
+ * Uploads are named as they were sent, without the folder in which they wait, which has the name of the job; one that was
+ * refused as a whole has the name of that folder.
+ */
+export function shownFileName({ id, origin, label }: Job, name: string): string {
   const folder = origin === "command" ? -1 : name.indexOf(id);
-  return folder < 0 ? name : name.slice(folder + id.length + 1);
+  return folder < 0 ? name : name.slice(folder + id.length + 1) || label;
 }
 
 function totalOf(counts: Record<string, number>): number {

@@ -7,6 +7,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { emptyReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
+import { shownFileName } from "../admin/job-summary.ts";
 import { ImportQueue } from "./import-queue.ts";
 
 interface Run {
@@ -42,7 +43,7 @@ function openQueue(t: TestContext) {
   });
   const add = async (key: string) => {
     await queue.folder.create(key);
-    await queue.add(key, "upload", key);
+    await queue.add(key, "upload", `${key}.json`);
   };
   const isKept = (key: string) => existsSync(queue.folder.pathOf(key));
   return { queue, store, add, runs, messages, isKept };
@@ -96,27 +97,33 @@ test("any other failure is tried again after 10 s, then twice as long each time"
 test("an upload that fails in the same way six times, by a fault of its own, is refused, and its file goes", async (t) => {
   const { queue, store, add, runs, messages, isKept } = openQueue(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  await add("a");
+  const key = "5a9d3c";
+  await add(key);
   const failures = [
     new RangeError("Maximum call stack size exceeded"),
     Object.assign(new Error("the server is down"), { name: "ApiError", code: "service_unavailable" }),
     ...Array.from({ length: 6 }, () => new RangeError("Maximum call stack size exceeded")),
   ];
   for (const [index, failure] of failures.entries()) {
-    assert.ok(isKept("a"));
+    assert.ok(isKept(key));
     assert.equal(runs.length, index + 1);
     runs.at(-1)?.fail(failure);
     await nextTick();
     t.mock.timers.tick(300_000);
   }
-  await until(async () => !isKept("a"));
-  assert.equal(messages.at(-1), "import a failed 6 times in the same way: the upload is refused");
-  assert.deepEqual([queue.length, runs.length, (await store.jobs.getJob("a"))?.state], [0, failures.length, "done"]);
-  const files = await store.jobs.listJobFiles("a");
+  await until(async () => !isKept(key));
+  assert.equal(messages.at(-1), "import 5a9d3c failed 6 times in the same way: the upload is refused");
+  const job = await store.jobs.getJob(key);
+  assert.ok(job !== null);
+  assert.deepEqual([queue.length, runs.length, job.state], [0, failures.length, "done"]);
+  const files = await store.jobs.listJobFiles(key);
   assert.deepEqual(
-    files.map(({ name, state, report }) => [name, state, report.refused]),
-    [[queue.folder.pathOf("a"), "done", { unexpected_error: 1 }]],
+    files.map(({ name, state, report }) => [shownFileName(job, name), state, report.refused]),
+    [["5a9d3c.json", "done", { unexpected_error: 1 }]],
   );
+  const [reject, ...others] = await store.jobs.listRejects(key, 0, 10);
+  assert.deepEqual([reject?.line, shownFileName(job, reject?.file ?? ""), others], [null, "5a9d3c.json", []]);
+  assert.match(reject?.reason ?? "", /^unexpected_error: RangeError at import-queue\.test\.ts:\d+:\d+$/);
 });
 
 test("uploads that wait for a retry count as waiting: with 100 the queue is full", async (t) => {

@@ -90,8 +90,8 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       );
       return { running: 0, done: 0, undone: 0, ...Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs])) };
     },
-    async writeJobFile(file) {
-      await writeFile(db, file);
+    async writeJobFile(file, rejects = []) {
+      await transaction((sql) => writeCheckpoint(sql, dialect, { file, rejects, restarted: true }));
     },
     async listJobFiles(jobId) {
       const rows = await db.all<Row<JobFile>>(
