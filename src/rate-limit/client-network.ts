@@ -4,8 +4,7 @@ import { isIPv6 } from "node:net";
 /** A client has all addresses of its /64 network in IPv6. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes(".")) return address;
-  const [head = "", tail] = address.split("::");
-  const groups = head.split(":");
-  if (tail !== undefined) while (groups.length + tail.split(":").length < 8) groups.push("0");
-  return groups.slice(0, 4).join(":");
+  const [head = [], tail = []] = address.split("::").map((part) => part.split(":").filter(Boolean));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => "0");
+  return [...head, ...zeros, ...tail].slice(0, 4).join(":");
 }

@@ -21,7 +21,12 @@ test("the addresses of one IPv6 network count as one, those mapped from IPv4 eac
   assert.equal(attempts.count("2001:db8:1:2::1"), null);
   assert.equal(attempts.count("2001:db8:1:2:3:4:5:6"), 60);
   assert.equal(attempts.count("2001:db8:1:3::1"), null);
+  assert.equal(attempts.count("2001::5:1:2:3:4"), null);
+  assert.equal(attempts.count("2001:0:0:5::1"), 60);
+  assert.equal(attempts.count("2001::6:1:2:3:4"), null);
+  assert.equal(attempts.count("::6:1:2:3:4"), null);
   assert.equal(attempts.count("::1"), null);
+  assert.equal(attempts.count("::"), 60);
   assert.equal(attempts.count("::ffff:192.0.2.1"), null);
   assert.equal(attempts.count("::ffff:192.0.2.2"), null);
 });
