@@ -13,7 +13,7 @@ import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
-import { formatPublishedAge, formatTimes, listCountries } from "../../console/src/ui/format.ts";
+import { formatPublished, formatPublishedAge, formatTimes, listCountries } from "../../console/src/ui/format.ts";
 import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
@@ -904,6 +904,10 @@ test("the age of what is known by its day only is counted in days", () => {
   assert.deepEqual(ages, ["today", "yesterday", "2 days ago"]);
   assert.match(formatPublishedAge(known, Date.UTC(2026, 10, 1, 1)), /hr/);
   assert.match(formatPublishedAge(rough, Date.UTC(2027, 0, 10)), /2 mo/);
+  assert.doesNotMatch(formatPublished(rough), /\d:\d\d/);
+  const threeHoursAgo = { ...rough, published_at: rough.published_at + 20.5 * 3_600 };
+  assert.match(formatPublishedAge(threeHoursAgo, Date.UTC(2026, 10, 1, 23, 30)), /3 hr/);
+  assert.match(formatPublished(threeHoursAgo), /\d:\d\d/);
 });
 
 /** What other pages load would be measured too. In the usual run, where other tests run beside it, no time is asserted. */

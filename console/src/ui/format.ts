@@ -76,8 +76,9 @@ export interface Dated {
   approximate?: readonly string[];
 }
 
-/** Whether the time is only known roughly, mostly as a day: midnight in UTC, which elsewhere may be another day. */
-const isDayOnly = ({ approximate }: Dated): boolean => approximate?.includes("published_at") === true;
+/** Whether only the day is known: such a time is midnight in UTC, which elsewhere may be another day. */
+const isDayOnly = ({ published_at: at, approximate }: Dated): boolean =>
+  at !== null && at % DAY_S === 0 && approximate?.includes("published_at") === true;
 
 export function formatPublished(record: Dated): string {
   const date = toDate(record.published_at);
@@ -88,9 +89,7 @@ export function formatPublished(record: Dated): string {
 export function formatPublishedAge(record: Dated, now = Date.now()): string {
   const { published_at: at } = record;
   const days = Math.floor((at ?? 0) / DAY_S) - Math.floor(now / 1000 / DAY_S);
-  return at !== null && isDayOnly(record) && Math.abs(days) < 30
-    ? relativeInWords.format(days, "day")
-    : formatAge(at, now);
+  return isDayOnly(record) && Math.abs(days) < 30 ? relativeInWords.format(days, "day") : formatAge(at, now);
 }
 
 /** 75 is 1:15. */
