@@ -1,8 +1,8 @@
 /**
  * Responses of services that offer TikTok videos for download (tikwm and its like): `{code, msg, data}` around posts,
- * lists of posts or comments, under names between those of TikTok's web and mobile APIs.
+ * lists of posts or comments, sounds, and lists of followers, under names between those of TikTok's web and mobile APIs.
  */
-import type { Collector, Importer } from "#api/importer.ts";
+import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
@@ -13,10 +13,14 @@ import {
   readObject,
   readObjectAt,
   readObjects,
+  readPositiveCount,
   readUrl,
 } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
+import { collectSound } from "../recognise/sound.ts";
+import { readSubjectName, readSubjectPost } from "../recognise/subject.ts";
+import { collectUser } from "../recognise/user.ts";
 
 /** `play` is the file without a watermark, `wmplay` the one with it. */
 function isPost(record: Fields): boolean {
@@ -25,21 +29,31 @@ function isPost(record: Fields): boolean {
   );
 }
 
+/** Those of 2021 and 2022 do not name the post. */
 function isComment(record: Fields): boolean {
-  return ["id", "video_id", "text", "digg_count", "user"].every((name) => name in record);
+  return ["id", "text", "digg_count", "user"].every((name) => name in record);
 }
 
-const isRecord = (record: Fields) => isPost(record) || isComment(record);
+function isSound(record: Fields): boolean {
+  return ["id", "title", "play", "author", "duration"].every((name) => name in record) && !("play_count" in record);
+}
 
-/** The posts or comments of a response; undefined if it is another's. */
+function isUser(record: Fields): boolean {
+  return ["id", "unique_id", "sec_uid", "avatar"].every((name) => name in record);
+}
+
+const isRecord = (record: Fields) => isPost(record) || isComment(record) || isSound(record) || isUser(record);
+
+/** The records of a response; undefined if it is another's. */
 function recordsIn(value: unknown): readonly unknown[] | undefined {
-  const data = readObject(readObject(value)?.["data"]);
-  const records = data === undefined ? listRecords(value) : isRecord(data) ? [data] : listIn(data);
+  const inside = readObject(value)?.["data"];
+  const data = readObject(inside);
+  const records = data === undefined ? listRecords(inside ?? value) : isRecord(data) ? [data] : listIn(data);
   return hasRecord(records, isRecord) ? records : undefined;
 }
 
 function listIn(data: Fields): readonly unknown[] {
-  return [data["videos"], data["aweme_list"], data["comments"]].flatMap((list) => [...readItems(list)]);
+  return ["videos", "aweme_list", "comments", "followers", "followings"].flatMap((name) => [...readItems(data[name])]);
 }
 
 /** `{code: -1, msg: "…", processed_time}`: nothing was found. */
@@ -56,25 +70,45 @@ function isFailure(value: unknown): value is Fields {
 export const downloadServices: Importer = {
   name: "download service",
   detects: ({ kind, value }) => kind === "json" && (isFailure(value) || recordsIn(value) !== undefined),
-  read({ value }, _file, collect) {
+  read({ value }, file, collect) {
     if (isFailure(value)) return collect.skip("an error response");
-    for (const record of recordsIn(value) ?? []) collectRecord(readObjectAt(record), collect);
-    collectTotal(readObjectAt(value, "data"), collect);
+    for (const record of recordsIn(value) ?? []) collectRecord(readObjectAt(record), file, collect);
+    const data = readObjectAt(value, "data");
+    collectTotal(data, file, collect);
+    collectFollows(data, file, collect);
   },
 };
 
 /** The number of all comments, beside a page of them. */
-function collectTotal(data: Fields, collect: Collector): void {
-  const [first, ...others] = readObjects(data["comments"]).map((comment) => readId(comment["video_id"]));
+function collectTotal(data: Fields, file: SourceFile, collect: Collector): void {
+  const [first, ...others] = readObjects(data["comments"]).map(
+    (comment) => readId(comment["video_id"]) ?? readSubjectPost(file),
+  );
   const comments = readCount(data["total"]);
   if (first === undefined || comments === undefined || others.some((id) => id !== first)) return;
   collect.post({ id: first, counters: { comments } });
 }
 
-function collectRecord(record: Fields, collect: Collector): void {
+/** Neither list says whose it is. */
+function collectFollows(data: Fields, file: SourceFile, collect: Collector): void {
+  const name = readSubjectName(file);
+  const [followers, followed] = [readObjects(data["followers"]), readObjects(data["followings"])];
+  if (followers.length + followed.length === 0) return;
+  if (name === undefined) return collect.refuse("followers_without_owner");
+  const ids = (users: readonly Fields[]) => users.flatMap((user) => readId(user["id"]) ?? []);
+  for (const id of ids(followers)) collect.follow({ account: { name }, follower: { id } });
+  for (const id of ids(followed)) collect.follow({ account: { id }, follower: { name } });
+}
+
+function collectRecord(record: Fields, file: SourceFile, collect: Collector): void {
   if (isPost(record)) collectItem(toItem(record), collect);
-  else if (isComment(record)) collectComment(toComment(record), collect);
-  else collect.refuse("unknown_record");
+  else if (isComment(record)) collectComment(toComment(record), collect, { postId: readSubjectPost(file) });
+  else if (isSound(record)) {
+    const id = collectSound(toMusic(record), collect, { posts: readCount(record["video_count"]) });
+    if (id === undefined) collect.refuse("sound_without_id");
+  } else if (isUser(record)) {
+    if (collectUser(toUser(record), [toUserStats(record)], collect) === undefined) collect.refuse("account_without_id");
+  } else collect.refuse("unknown_record");
 }
 
 function toItem(record: Fields): Fields {
@@ -107,16 +141,20 @@ function toItem(record: Fields): Fields {
             downloadAddr: record["wmplay"],
           },
     imagePost: { images: images.map((url) => ({ imageURL: { urlList: [url] } })) },
-    music: {
-      id: music["id"],
-      title: music["title"],
-      authorName: music["author"],
-      album: music["album"],
-      duration: music["duration"],
-      original: music["original"],
-      playUrl: music["play"] ?? record["music"],
-      coverLarge: music["cover"],
-    },
+    music: toMusic({ ...music, play: music["play"] ?? record["music"] }),
+  };
+}
+
+function toMusic(music: Fields): Fields {
+  return {
+    id: music["id"],
+    title: music["title"],
+    authorName: music["author"],
+    album: music["album"],
+    duration: music["duration"],
+    original: music["original"],
+    playUrl: music["play"],
+    coverLarge: music["cover"],
   };
 }
 
@@ -142,5 +180,18 @@ function toUser(user: Fields): Fields {
     nickname: user["nickname"],
     avatarLarger: user["avatar"],
     secUid: user["sec_uid"],
+    signature: user["signature"],
+    region: user["region"],
+  };
+}
+
+/** Lists have 0 where nothing was counted. */
+function toUserStats(user: Fields): Fields {
+  return {
+    followerCount: readPositiveCount(user["follower_count"]),
+    followingCount: readPositiveCount(user["following_count"]),
+    heartCount: readPositiveCount(user["total_favorited"]),
+    videoCount: readPositiveCount(user["aweme_count"]),
+    diggCount: readPositiveCount(user["favoriting_count"]),
   };
 }

@@ -413,6 +413,47 @@ test("tables with TikTok's own names: flattened, with an object per cell, and py
   assert.equal(accounts[0]?.displayName, "Bram 'the tide' Saltmarsh");
 });
 
+test("download services: a list in `data`, a sound, followers, and comments of 2021 that do not name their post", () => {
+  const readAs = (data: unknown, subject: string | null = null) => {
+    const document = sourceDocument("json", { code: 0, msg: "success", processed_time: 0.4, data });
+    const { collect, recording } = recordingCollector();
+    const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE));
+    importer?.read(document, { ...FILE, subject }, collect);
+    return recording;
+  };
+  const music = {
+    id: "7411000000000000359",
+    title: "Sea hum",
+    play: "https://media.example/m/359.mp3",
+    author: "Orla",
+  };
+  const counts = { play_count: 1104, digg_count: 1101 };
+  const feed = readAs([{ video_id: "7411000000000000551", title: "Tide", play: "", music_info: music, ...counts }]);
+  assert.deepEqual([idsOf(feed.posts), feed.sounds[0]?.artistName], [["7411000000000000551"], "Orla"]);
+
+  const [sound] = readAs({ ...music, cover: "", original: true, duration: 26, album: "", video_count: 1206 }).sounds;
+  assert.deepEqual([sound?.id, sound?.durationS, sound?.counters], ["7411000000000000359", 26, { posts: 1206 }]);
+
+  const user = { id: "6911000000000000226", unique_id: "cato.driftwood", sec_uid: "MS4", avatar: "", region: "ES" };
+  const list = { followers: [{ ...user, follower_count: 1305, aweme_count: 0 }], total: 1 };
+  const followers = readAs(list, "orla.tidewell");
+  assert.deepEqual(
+    [followers.accounts[0]?.name, followers.accounts[0]?.counters],
+    ["cato.driftwood", { followers: 1305 }],
+  );
+  assert.deepEqual(followers.follows, [{ account: { name: "orla.tidewell" }, follower: { id: user.id } }]);
+  assert.deepEqual(readAs(list).refused, ["followers_without_owner"]);
+
+  const comments = [{ id: "7411000000000000486", text: "Old hello", create_time: 1725616800, digg_count: 14, user }];
+  const found = readAs({ comments, total: 1 }, "7411000000000000551");
+  assert.deepEqual(
+    found.comments.map(({ postId, authorId }) => [postId, authorId]),
+    [["7411000000000000551", user.id]],
+  );
+  assert.deepEqual(found.posts, [{ id: "7411000000000000551", counters: { comments: 1 } }]);
+  assert.deepEqual(readAs({ comments }).refused, ["comment_without_post"]);
+});
+
 test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose author is not the sound's, comments", async () => {
   const { posts, accounts, sounds } = await read("tiktok-api-dl/video.json");
   const [post] = posts;
