@@ -313,6 +313,39 @@ test("a page of comments knows the number of all of them, a page of replies does
   assert.deepEqual(counts("7411000000000000400"), []);
 });
 
+test("sounds, hashtags and profiles of the mobile API", () => {
+  const music = {
+    id_str: "7411000000000000381",
+    title: "Sea hum",
+    author: "Orla Tidewell",
+    duration: 33,
+    is_original: false,
+    is_original_sound: true,
+    play_url: { url_list: ["https://media.example/s.mp3"] },
+    owner_id: "6911000000000000221",
+    owner_handle: "orla.tidewell",
+  };
+  const [sound] = recognised({ status_code: 0, music_info: { ...music, user_count: 3006 } }).sounds;
+  assert.deepEqual([sound?.id, sound?.durationS, sound?.counters], [music.id_str, 33, { posts: 3006 }]);
+  assert.deepEqual([sound?.artistName, sound?.artistId], ["Orla Tidewell", "6911000000000000221"]);
+  const [uncounted] = recognised([{ ...music, owner_id: null, user_count: 0 }]).sounds;
+  assert.deepEqual([uncounted?.counters, uncounted?.artistId], [undefined, undefined]);
+
+  const challenge = { cid: "70037", cha_name: "saltmarsh", desc: "Marsh", user_count: 3706, view_count: 3707 };
+  const [hashtag] = recognised({ status_code: 0, ch_info: challenge }).hashtags;
+  assert.deepEqual(
+    [hashtag?.name, hashtag?.id, hashtag?.counters],
+    ["saltmarsh", "70037", { posts: 3706, views: 3707 }],
+  );
+
+  const user = { uid: "6911000000000000227", unique_id: "nell.brackish", sec_uid: "MS4", secret: 1 };
+  const [account] = recognised({
+    user: { ...user, bio_url: "https://brackish.example/", favoriting_count: 3509 },
+  }).accounts;
+  assert.deepEqual([account?.private, account?.counters], [true, { saves: 3509 }]);
+  assert.deepEqual(account?.native, { secUid: "MS4", secret: true, bioLink: { link: "https://brackish.example/" } });
+});
+
 test("a user of the mobile API is verified where it says why", () => {
   const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", follower_count: 3 };
   const verified = (custom_verify: string) =>

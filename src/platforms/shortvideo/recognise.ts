@@ -10,6 +10,12 @@ import { isOfDouyin } from "./recognise/douyin.ts";
 import { collectEmbedItem, collectEmbedProfile, isEmbedItem, isEmbedProfile } from "./recognise/embed-item.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
+import {
+  collectMobileChallenge,
+  collectMobileMusic,
+  isMobileChallenge,
+  isMobileMusic,
+} from "./recognise/mobile-details.ts";
 import { collectMobileItem, isMobileItem } from "./recognise/mobile-item.ts";
 import { skipErrorResponse } from "./recognise/error-documents.ts";
 import { readSubjectName, readSubjectPost } from "./recognise/subject.ts";
@@ -48,6 +54,8 @@ const SHAPES: readonly {
   { matches: isChallengeDetail, collect: collectChallengeDetail },
   { matches: isUser, collect: collectBareUser },
   { matches: isMusic, collect: collectBareSound },
+  { matches: isMobileMusic, collect: collectMobileMusic },
+  { matches: isMobileChallenge, collect: collectMobileChallenge },
 ];
 
 /** Parts of a page's state that describe the person who viewed it. */

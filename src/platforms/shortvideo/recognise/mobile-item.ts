@@ -87,7 +87,7 @@ function toVideo(video: Fields): Fields {
   };
 }
 
-function toMusic(music: Fields): Fields {
+export function toMusic(music: Fields): Fields {
   return {
     id: music["id_str"] ?? music["mid"] ?? music["id"],
     title: music["title"],

@@ -16,6 +16,7 @@ import {
   readLanguage,
   readObjectAt,
   readObjects,
+  readPositiveCount,
   readText,
   readTimestamp,
   readUrl,
@@ -95,7 +96,7 @@ function toNativeUser(user: Fields): NativeUser | undefined {
     shortId: readText(user["shortId"]),
     roomId: readText(user["roomId"]),
     nowInvitationCardUrl: readUrl(user["nowInvitationCardUrl"]),
-    bioLink: omitUnknown({ link: readText(bioLink["link"]), risk: readInteger(bioLink["risk"]) }),
+    bioLink: omitUnknown({ link: readText(bioLink["link"] ?? user["bio_url"]), risk: readInteger(bioLink["risk"]) }),
     commerceUserInfo: omitUnknown({ commerceUser: readFlag(commerce["commerceUser"]) }),
     profileTab: omitUnknown({
       showMusicTab: readFlag(tabs["showMusicTab"]),
@@ -205,5 +206,8 @@ export function isUser(object: Fields): boolean {
 }
 
 export function collectBareUser(object: Fields, collect: Collector): void {
-  collectUser(object, [object["statsV2"], object["stats"], object], collect);
+  // The mobile API has other names for these; its lists of users have 0 likes that they gave.
+  const user = { privateAccount: object["secret"], ...object };
+  const given = { diggCount: readPositiveCount(object["favoriting_count"]) };
+  collectUser(user, [object["statsV2"], object["stats"], object, given], collect);
 }
