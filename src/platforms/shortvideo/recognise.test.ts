@@ -116,6 +116,38 @@ test("a photo post of the mobile API has pictures and no video: what stands ther
   });
 });
 
+test("posts that Douyin_TikTok_Download_API has shortened have their media elsewhere", () => {
+  const post = {
+    platform: "tiktok",
+    aweme_id: "7411000000000000183",
+    statistics: { play_count: 12, digg_count: 2 },
+    cover_data: { cover: { url_list: ["https://media.example/c.webp"] }, dynamic_cover: null },
+    hashtags: [{ start: 0, hashtag_name: "mud", hashtag_id: "70031" }],
+  };
+  const [video] = recognised({
+    ...post,
+    video_data: { wm_video_url: "https://media.example/w.mp4", nwm_video_url: "https://media.example/n.mp4" },
+  }).posts;
+  assert.deepEqual(video?.hashtags, ["mud"]);
+  assert.deepEqual(video?.native, {
+    video: {
+      cover: "https://media.example/c.webp",
+      playAddr: "https://media.example/n.mp4",
+      downloadAddr: "https://media.example/w.mp4",
+    },
+    textExtra: [{ hashtagName: "mud" }],
+  });
+  const [photo] = recognised({
+    ...post,
+    image_data: { no_watermark_image_list: ["https://media.example/1.jpg"], watermark_image_list: [] },
+  }).posts;
+  assert.deepEqual(photo?.native, {
+    video: { cover: "https://media.example/c.webp" },
+    textExtra: [{ hashtagName: "mud" }],
+    imagePost: { images: [{ imageURL: { urlList: ["https://media.example/1.jpg"] } }] },
+  });
+});
+
 test("a post in a detail response has the response's time as capture time", async () => {
   const { posts, accounts, sounds, hashtags, places } = await inFixture("web/item-detail.json");
   assert.deepEqual(

@@ -23,8 +23,9 @@ export function collectMobileItem(item: Fields, collect: Collector): void {
 function toItem(item: Fields): Fields {
   const author = readObjectAt(item["author"]);
   const statistics = readObjectAt(item["statistics"]);
-  const video = readObjectAt(item["video"]);
-  const images = readObjects(readObjectAt(item["image_post_info"])["images"]);
+  const video = { ...readObjectAt(item["cover_data"]), ...readObjectAt(item["video"]) };
+  const images = readObjects(readObjectAt(item["image_post_info"])["images"]).map(toImage);
+  const shortened = readShortened(item);
   return {
     id: item["aweme_id"],
     desc: item["desc"],
@@ -43,16 +44,32 @@ function toItem(item: Fields): Fields {
       repostCount: statistics["repost_count"],
     },
     // A photo post has no video; there, `play_addr` is its sound.
-    video: images.length > 0 ? toCovers(video) : { ...toCovers(video), ...toVideo(video) },
+    video: images.length > 0 ? toCovers(video) : { ...toCovers(video), ...toVideo(video), ...shortened.video },
     music: toMusic(readObjectAt(item["music"])),
     challenges: readObjects(item["cha_list"]).map(({ cid, cha_name, desc }) => ({ id: cid, title: cha_name, desc })),
-    textExtra: readObjects(item["text_extra"]).map((extra) => ({
+    textExtra: readObjects(item["text_extra"] ?? item["hashtags"]).map((extra) => ({
       hashtagName: extra["hashtag_name"],
       hashtagId: extra["hashtag_id"],
       userId: extra["user_id"],
       secUid: extra["sec_uid"],
     })),
-    imagePost: { images: images.map(toImage) },
+    imagePost: { images: images.length > 0 ? images : shortened.images },
+  };
+}
+
+/** Douyin_TikTok_Download_API keeps a post's data, but not where its media are. */
+function readShortened(item: Fields): { video: Fields | undefined; images: Fields[] } {
+  const { video_data, image_data } = item;
+  const video = readObjectAt(video_data);
+  const pictures = readItems(readObjectAt(image_data)["no_watermark_image_list"]);
+  return {
+    video: isFields(video_data)
+      ? {
+          playAddr: video["nwm_video_url_HQ"] ?? video["nwm_video_url"],
+          downloadAddr: video["wm_video_url_HQ"] ?? video["wm_video_url"],
+        }
+      : undefined,
+    images: pictures.map((url) => ({ imageURL: { urlList: [url] } })),
   };
 }
 
