@@ -17,6 +17,7 @@ const SLICES = join(import.meta.dirname, "..", "src", "platforms");
 const FORMATS: Record<string, Record<string, string[]>> = {
   shortvideo: {
     "4cat": ["shortvideo 4cat", "shortvideo zeeschuimer-other"],
+    apidojo: ["shortvideo apidojo"],
     apify: ["shortvideo apify"],
     "bright-data": ["shortvideo bright-data"],
     "creative-center": ["shortvideo creative-center"],

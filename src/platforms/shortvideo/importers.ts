@@ -1,6 +1,7 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
 import { fourCat } from "./importers/4cat.ts";
+import { apidojo } from "./importers/apidojo.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
 import { creativeCenter } from "./importers/creative-center.ts";
@@ -26,6 +27,7 @@ export const IMPORTERS: Importer[] = [
   galleryDl,
   tiktokScraper,
   apify,
+  apidojo,
   researchApi,
   postTables,
   nativeTable,

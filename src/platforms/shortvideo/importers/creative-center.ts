@@ -1,17 +1,26 @@
 /**
- * Hashtags of TikTok's Creative Center. Its lists count the posts and views of a period, which are not the hashtag's
- * totals, so only the totals in its details (`publish_cnt_all`) are stored.
+ * Hashtags and songs of TikTok's Creative Center. Its lists count the posts and views of a period, which are not the
+ * hashtag's totals, so only the totals in its details (`publish_cnt_all`) are stored.
  */
 import type { Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readCount, readObject, readObjects } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
+import { collectSound } from "../recognise/sound.ts";
 
 export const creativeCenter: Importer = {
   name: "creative-center",
-  detects: ({ kind, value }) => kind === "json" && hasRecord(recordsIn(value), isHashtag),
+  detects: ({ kind, value }) =>
+    kind === "json" && hasRecord(recordsIn(value), (record) => isHashtag(record) || isSong(record)),
   read({ value }, _file, collect) {
     for (const record of readObjects(recordsIn(value))) {
+      if (isSong(record)) {
+        const { clip_id: id, title, author: authorName, duration, cover: coverLarge } = record;
+        if (collectSound({ id, title, authorName, duration, coverLarge }, collect) === undefined) {
+          collect.refuse("sound_without_id");
+        }
+        continue;
+      }
       const name = readHashtagName(record["hashtag_name"]);
       if (name === undefined) {
         collect.refuse("hashtag_without_name");
@@ -26,14 +35,19 @@ export const creativeCenter: Importer = {
   },
 };
 
-/** `data.list`, the details in `data.info`, or a list that was taken out of them. */
+/** `data.list` or `data.sound_list`, the details in `data.info`, or a list that was taken out of them. */
 function recordsIn(value: unknown): readonly unknown[] {
   const data = readObject(readObject(value)?.["data"]) ?? value;
   const info = readObject(readObject(data)?.["info"]);
-  return info === undefined ? listRecords(data, "list") : [info];
+  return info === undefined ? listRecords(data, "list", "sound_list") : [info];
 }
 
 function isHashtag(record: Fields): boolean {
   if (typeof record["hashtag_name"] !== "string" || !("hashtag_id" in record)) return false;
   return ["publish_cnt", "video_views", "rank", "trend", "country_info", "industry_info"].some((key) => key in record);
+}
+
+/** TikTok's id of the sound is that of the clip. */
+function isSong(record: Fields): boolean {
+  return ["clip_id", "song_id", "title", "author"].every((key) => key in record);
 }

@@ -484,6 +484,19 @@ test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose a
   );
 });
 
+test("apidojo: posts with their channel and song, as JSON and as a table", async () => {
+  const { posts, accounts, sounds, formats } = await read("apidojo/dataset_tiktok-scraper.json");
+  const [post] = posts;
+  assert.deepEqual(formats, ["apidojo"]);
+  assert.deepEqual([post?.id, post?.text, post?.publishedAt], ["7411000000000000571", "Tide clock #tides", 1725530400]);
+  assert.deepEqual(post?.counters, { views: 804, likes: 801, comments: 803, shares: 802, saves: 805 });
+  assert.deepEqual([post?.durationS, post?.hashtags, post?.soundId], [23, ["tides"], "7411000000000000361"]);
+  assert.deepEqual([accounts[0]?.name, accounts[0]?.displayName], ["orla.tidewell", "Orla Tidewell"]);
+  assert.deepEqual(accounts[0]?.counters, { followers: 806, following: 807, posts: 808 });
+  assert.equal(sounds[0]?.artistName, "Orla Tidewell");
+  assert.deepEqual((await read("apidojo/dataset_tiktok-scraper.csv")).posts[0], post);
+});
+
 test("bright-data: likes that were given, and flags of the profile", () => {
   const profile = {
     account_id: "wren",
@@ -571,6 +584,20 @@ test("creative-center: only totals are counted", async () => {
       ["80012", "knotweek", { posts: 10_200, views: 91_000_000 }],
     ],
   );
+});
+
+test("creative-center: songs, by the id of their clip", async () => {
+  const { sounds } = await read("creative-center/songs.json");
+  assert.deepEqual(
+    sounds.map(({ id, title, artistName, durationS, counters }) => [id, title, artistName, durationS, counters]),
+    [["7411000000000000360", "Sea hum", "Orla Tidewell", 30, undefined]],
+  );
+});
+
+test("oembed: the id in the code to embed, and the name in the URL, as until 2021", async () => {
+  const { posts, accounts } = await read("oembed/2021.json");
+  assert.deepEqual(idsOf(posts), ["7411000000000000561"]);
+  assert.deepEqual([accounts[0]?.name, accounts[0]?.displayName], ["orla.tidewell", "Orla Tidewell"]);
 });
 
 test("takeout: follows in both directions; an entry split off a large archive needs --of", async () => {

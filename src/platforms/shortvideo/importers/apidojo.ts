@@ -1,0 +1,71 @@
+/** Posts of the Apify actor apidojo/tiktok-scraper, as JSON or as a table of flattened columns. */
+import type { Importer } from "#api/importer.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { type Fields, isFields, readItems, readObjectAt } from "#import/capture/field-readers.ts";
+import { nestRow } from "#import/capture/nested-row.ts";
+import { collectItem } from "../recognise/item.ts";
+import { videoIdInUrl } from "../video-url.ts";
+
+function isPost(record: Fields): boolean {
+  return videoIdInUrl(record["postPage"]) !== undefined && "views" in record;
+}
+
+export const apidojo: Importer = {
+  name: "apidojo",
+  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value), isPost),
+  read({ kind, value }, _file, collect) {
+    for (const record of kind === "row" ? [nestRow(readObjectAt(value))] : listRecords(value)) {
+      if (isFields(record) && isPost(record)) collectItem(toItem(record), collect);
+      else collect.refuse("unknown_record");
+    }
+  },
+};
+
+function toItem(record: Fields): Fields {
+  const channel = readObjectAt(record["channel"]);
+  const video = readObjectAt(record["video"]);
+  const song = readObjectAt(record["song"]);
+  return {
+    // Spreadsheets round long ids.
+    id: videoIdInUrl(record["postPage"]),
+    desc: record["title"],
+    createTime: record["uploadedAt"] ?? record["uploadedAtFormatted"],
+    author: {
+      id: channel["id"],
+      uniqueId: channel["username"],
+      nickname: channel["name"],
+      signature: channel["bio"],
+      verified: channel["verified"],
+      avatarLarger: channel["avatar"],
+    },
+    authorStats: {
+      followerCount: channel["followers"],
+      followingCount: channel["following"],
+      videoCount: channel["videos"],
+    },
+    stats: {
+      playCount: record["views"],
+      diggCount: record["likes"],
+      commentCount: record["comments"],
+      shareCount: record["shares"],
+      collectCount: record["bookmarks"],
+    },
+    video: {
+      duration: video["duration"],
+      width: video["width"],
+      height: video["height"],
+      ratio: video["ratio"],
+      cover: video["cover"],
+      playAddr: video["url"],
+    },
+    music: {
+      id: song["id"],
+      title: song["title"],
+      authorName: song["artist"],
+      album: song["album"],
+      duration: song["duration"],
+      coverLarge: song["cover"],
+    },
+    challenges: readItems(record["hashtags"]).map((title) => ({ title })),
+  };
+}
