@@ -356,6 +356,29 @@ test("Data API: comments without their threads are listed too, though nothing el
   );
 });
 
+test("Data API: responses without `kind`, asked for with `fields=`", async () => {
+  const channelId = "UCferryBellOrchestra0001";
+  const snippet = { title: "Bells", channelId };
+  const top = { id: "UgxBell9", snippet: { textDisplay: "Loud &amp; clear", authorDisplayName: "@odile" } };
+  const responses = {
+    videos: [{ id: "ferryBells0", snippet, contentDetails: { duration: "PT1M" }, statistics: { viewCount: "12" } }],
+    results: [{ id: { videoId: "ferryBells8" }, snippet }],
+    listed: [{ id: "UExBells", snippet: { title: "Bells", resourceId: { videoId: "ferryBellsA" } } }],
+    threads: [{ id: "UgxBell9", snippet: { videoId: "ferryBells0", totalReplyCount: 2, topLevelComment: top } }],
+    channels: [{ id: channelId, statistics: { subscriberCount: "70" } }],
+  };
+  const files = Object.entries(responses).map(([name, items]) => written(`no-kind-${name}.json`, { items }));
+  const row = { id: "ferryBellsE", "snippet.resourceId.videoId": "ferryBellsE", "snippet.title": "Bells" };
+  const { details, comments, getChannel, report } = await imported(...files, writtenTable("no-kind.csv", row));
+  assert.deepEqual(report.total.refused, {});
+  const video = await details("ferryBells0");
+  assert.deepEqual([video.video_length, video.number_of_views, video.channel_id], ["60", 12, channelId]);
+  for (const id of ["ferryBells8", "ferryBellsA", "ferryBellsE"]) assert.equal((await details(id)).title, "Bells", id);
+  const [comment] = (await comments("ferryBells0")).comments;
+  assert.deepEqual([comment?.text, comment?.number_of_replies], ["Loud & clear", "2"]);
+  assert.equal((await getChannel(channelId))?.counters.followers, 70);
+});
+
 test("Data API: search results, with entities decoded and truncated descriptions ignored", async () => {
   const { search } = await imported("data-api/search.json");
   const [video] = await search("kiln survivors");

@@ -1,7 +1,8 @@
-/** Recognises YouTube Data API v3 resources by their `kind`; list responses are only envelopes. */
+/** Recognises YouTube Data API v3 resources by their `kind` or their parts; list responses are only envelopes. */
 import type { Collector } from "#api/importer.ts";
-import { type Fields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readItems, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectChannel } from "../importers/collect-video.ts";
+import { isChannelId, readIssuedId, readPlainId } from "../importers/id-forms.ts";
 import { readCommentResource, readThread } from "./data-api-comments.ts";
 import {
   readActivity,
@@ -29,9 +30,19 @@ const READERS: Record<string, Read> = {
   comment: (resource, collect, ofVideo) => readCommentResource(resource, { videoId: ofVideo }, collect),
 };
 
-/** Such as `video`. */
-export function findResourceKind({ kind }: Fields): string | undefined {
-  return typeof kind === "string" && kind.startsWith("youtube#") ? kind.slice("youtube#".length) : undefined;
+/** Such as `video`. Responses to requests with `fields=` may lack it: then the parts tell. */
+export function findResourceKind(object: Fields): string | undefined {
+  const { kind, id } = object;
+  if (typeof kind === "string") return kind.startsWith("youtube#") ? kind.slice("youtube#".length) : undefined;
+  const snippet = readObjectAt(object, "snippet");
+  if (isFields(snippet["topLevelComment"])) return "commentThread";
+  if (readIssuedId(readObjectAt(snippet, "resourceId")["videoId"]) !== undefined) return "playlistItem";
+  if (readPlainId(id) !== undefined && "authorDisplayName" in snippet) return "comment";
+  const [statistics, details] = [readObjectAt(object, "statistics"), readObjectAt(object, "contentDetails")];
+  if (isChannelId(id) && ("title" in snippet || "subscriberCount" in statistics)) return "channel";
+  if (!("title" in snippet || "viewCount" in statistics || "duration" in details)) return undefined;
+  if (readIssuedId(id) !== undefined) return "video";
+  return readIssuedId(readObjectAt(object, "id")["videoId"]) === undefined ? undefined : "searchResult";
 }
 
 export function recogniseResource(
