@@ -812,6 +812,46 @@ test("takeout: comments, subscriptions and playlists, in any language", async ()
   assert.deepEqual(report.total.refused, {});
 });
 
+test("takeout: the account's own videos if they are public, and none of its settings", async () => {
+  const video = (id: string, Privacy: string) => ({
+    "Video ID": id,
+    "Approx Duration (ms)": "90500",
+    "Video Category": "Music",
+    "Video Description (Original)": "At home",
+    "Channel ID": "UCcrankAndDroneWorks0001",
+    "Tag 1": "crank",
+    "Tag 2": "",
+    "Video Title (Original)": "My own drone",
+    Privacy,
+    "Video Publish Timestamp": "2021-01-30T05:30:00+00:00",
+  });
+  const { details, report } = await imported(
+    writtenTable("videos.csv", video("ownDrone00A", "Public"), video("ownDrone01E", "Unlisted")),
+    writtenTable("channel.csv", {
+      "Channel ID": "UCcrank",
+      "Channel title (Original)": "Crank",
+      "Channel visibility": "",
+    }),
+    writtenTable("music library songs.csv", { "Video ID": "ownDrone02I", "Song Title": "Drone", "Album Title": "D" }),
+  );
+  const own = await details("ownDrone00A");
+  assert.deepEqual(
+    [own.title, own.video_length, own.category, own.published_time, own.keywords, own.channel_id],
+    ["My own drone", "91", "Music", "2021-01-30", ["crank"], "UCcrankAndDroneWorks0001"],
+  );
+  assert.equal(report.total.records.post?.new, 1);
+  assert.deepEqual(
+    [report.total.refused, report.total.skipped],
+    [
+      {},
+      {
+        "a video of the account that is not public": 1,
+        "settings or songs of the account, which are private": 2,
+      },
+    ],
+  );
+});
+
 test("takeout: messages of live chats are no comments", async () => {
   const file = join(ownFiles.path, "live chats.csv");
   const header = "Live Chat ID,Channel ID,Live Chat Create Timestamp,Price,Video ID,Live Chat Text";

@@ -1,6 +1,6 @@
 /**
- * Tables of a Google Takeout: comments, subscriptions and playlists. Their columns are named in the language of the
- * account, so they are told by what the cells contain. Who subscribed to a channel or listed a video is not stored.
+ * Tables of a Google Takeout: comments, subscriptions, playlists and own videos. Most name their columns in the language
+ * of the account, so they are told by what the cells contain. Who subscribed to a channel or listed a video is not stored.
  */
 import type { Collector, Importer } from "#api/importer.ts";
 import {
@@ -8,13 +8,17 @@ import {
   isFields,
   nonEmpty,
   readFilledText,
+  readFilledTexts,
   readItems,
+  readLanguage,
+  readMeasure,
+  readNumber,
   readObject,
   readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { collectComment } from "./collect-comment.ts";
-import { collectChannel } from "./collect-video.ts";
+import { collectChannel, collectVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, readIssuedId, readPlainId } from "./id-forms.ts";
 
 /** Reads a row; undefined if it is not of the table. */
@@ -102,4 +106,46 @@ const playlists = toImporter("takeout playlist", (row, [first = "", second = ""]
   return isOwn ? (collect) => collect.skip("a playlist, which has no video of its own") : undefined;
 });
 
-export const takeoutTables: readonly Importer[] = [comments, subscriptions, playlists];
+/** The account's own videos, with columns in English; `Tag 1`, `Tag 2` and so on. */
+const videos = toImporter("takeout videos", (row) => {
+  const cells = new Map(Object.entries(row).map(([name, cell]) => [name.toLowerCase(), cell]));
+  if (!cells.has("approx duration (ms)") || !cells.has("video id")) return undefined;
+  const id = readIssuedId(cells.get("video id"));
+  const tags = [...cells].filter(([name]) => /^(?:video )?tag \d+$/.test(name)).map(([, tag]) => tag);
+  return (collect) => {
+    if (cells.get("privacy") !== "Public") return collect.skip("a video of the account that is not public");
+    if (id === undefined) return collect.refuse("post_without_id");
+    const channelId = cells.get("channel id");
+    collectVideo(
+      {
+        id,
+        title: readFilledText(cells.get("video title (original)")),
+        description: readText(cells.get("video description (original)")),
+        channel: { id: isChannelId(channelId) ? channelId : undefined },
+        publishedAt: readTimestamp(cells.get("video publish timestamp")),
+        language: readLanguage(cells.get("video audio language")),
+        category: readFilledText(cells.get("video category")),
+        durationS: readMeasure((readNumber(cells.get("approx duration (ms)")) ?? 0) / 1000),
+        native: { keywords: readFilledTexts(tags) },
+      },
+      collect,
+    );
+  };
+});
+
+/** Each is a column of one of the other tables beside them. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set([
+  "channel visibility",
+  "channel vanity url 1 name",
+  "channel auto moderation in live chat",
+  "song title",
+  "video text create timestamp",
+  "video recording create timestamp",
+]);
+
+const settings = toImporter("takeout settings", (row) => {
+  const isOwn = Object.keys(row).some((name) => OWN_COLUMNS.has(name.toLowerCase()));
+  return isOwn ? (collect) => collect.skip("settings or songs of the account, which are private") : undefined;
+});
+
+export const takeoutTables: readonly Importer[] = [comments, subscriptions, playlists, videos, settings];
