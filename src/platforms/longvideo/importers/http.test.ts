@@ -727,6 +727,66 @@ test("Data API resources flattened by pandas: the video's own time and owner, th
   assert.deepEqual(results[0]?.approximate, ["text"]);
 });
 
+test("tables of videos by Apify and Bright Data: time, description, channel, subscribers and shorts", async () => {
+  const apify = {
+    title: "Eel traps",
+    type: "shorts",
+    id: "eelTraps30Q",
+    viewCount: 35_582,
+    date: "2021-12-21T08:00:00.000Z",
+    channelName: "Marsh & Mere",
+    channelUrl: "https://www.youtube.com/@marsh.mere",
+    channelId: "UCmarshAndMereReeds00001",
+    numberOfSubscribers: 6930,
+    commentsCount: 14,
+    comments: null,
+    text: "Willow and patience",
+  };
+  const brightData = {
+    url: "https://www.youtube.com/watch?v=eelTraps31U",
+    title: "Eel traps, filmed",
+    youtuber: "@fen.films",
+    youtuber_id: "UCfenFilmsAndOtherFens01",
+    handle_name: "Fen Films",
+    video_url: "https://rr1.googlevideo.com/videoplayback?id=1",
+    date_posted: "2025-03-04T05:06:07.000Z",
+    num_comments: 7,
+    preview_image: "https://media.example/eels.jpg",
+    views: 2000,
+  };
+  const dated = {
+    video_id: "eelTraps32Y",
+    title: "Eel traps by day",
+    channel: "Mere",
+    date: "2026-01-01",
+    text: "hello",
+  };
+  const { details, comments, getChannel } = await imported(
+    written("apify.json", [apify]),
+    written("bright-data.json", [brightData]),
+    written("dated.json", [dated]),
+  );
+  const short = await details("eelTraps30Q");
+  assert.deepEqual(
+    [short.published_time, short.description, short.type, short.author, short.channel_id],
+    ["2021-12-21", "Willow and patience", "SHORT", "Marsh & Mere", apify.channelId],
+  );
+  assert.equal((await comments("eelTraps30Q")).total_number_of_comments, 14);
+  const channel = await getChannel(apify.channelId);
+  assert.deepEqual(
+    [channel?.name, channel?.counters.followers, channel?.approximate],
+    ["marsh.mere", 6930, { "counters.followers": 10 }],
+  );
+  const filmed = await details("eelTraps31U");
+  assert.deepEqual(
+    [filmed.published_time, filmed.author, filmed.channel_id, filmed.thumbnails.length],
+    ["2025-03-04", "Fen Films", brightData.youtuber_id, 1],
+  );
+  assert.equal((await comments("eelTraps31U")).total_number_of_comments, 7);
+  const other = await details("eelTraps32Y");
+  assert.deepEqual([other.published_time, other.description], [null, null], "they may be something else");
+});
+
 test("tables of comments and of transcript lines that name their video are refused, not read as videos", async () => {
   const csv = (name: string, header: string, ...cells: string[]) => {
     const file = join(ownFiles.path, name);

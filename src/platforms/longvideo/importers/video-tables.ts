@@ -17,8 +17,9 @@ import { parseLength, readTableCount, readTime, splitList } from "#import/captur
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel } from "./collect-video.ts";
-import { isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
-import { readSingleThumbnail } from "./thumbnails.ts";
+import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
+import { readShownCount } from "./shown-count.ts";
+import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
 import { estimateTime, toMilliseconds } from "./timestamps.ts";
 
 /** The names of each column, without case and punctuation; the best first. */
@@ -28,8 +29,11 @@ const COLUMNS = {
   title: ["title"],
   description: ["description"],
   // Beside the owner's columns, those of the channel are the playlist's.
-  channelId: ["videoownerchannelid", "channelid", "authorchannelid"],
-  channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author"],
+  channelId: ["videoownerchannelid", "channelid", "authorchannelid", "youtuberid", "authorid"],
+  channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author", "handlename"],
+  channelHandle: ["youtuber"],
+  channelUrl: ["channelurl", "authorurl", "uploaderurl"],
+  followers: ["numberofsubscribers", "subscribercount", "channelsubscribercount"],
   publishedAt: [
     "videopublishedat",
     "publishedat",
@@ -38,17 +42,28 @@ const COLUMNS = {
     "publishtime",
     "uploaddate",
     "datepublished",
+    "dateposted",
     "published",
+    "publishedtime",
   ],
   views: ["viewcount", "views", "viewscount", "numberofviews"],
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
-  comments: ["commentcount", "comments", "commentscount", "numberofcomments"],
+  comments: ["commentcount", "comments", "commentscount", "numberofcomments", "numcomments"],
   duration: ["duration", "durationsec", "durationseconds", "durations", "length", "lengthseconds"],
   tags: ["tags", "keywords"],
   categoryId: ["categoryid"],
   category: ["category", "categoryname"],
   language: ["defaultaudiolanguage", "audiolanguage", "defaultlanguage", "language"],
-  thumbnail: ["thumbnail", "thumbnailurl", "thumbnaillink", "thumbnailshighurl", "thumbnailsdefaulturl"],
+  thumbnail: [
+    "thumbnail",
+    "thumbnailurl",
+    "thumbnaillink",
+    "thumbnailshighurl",
+    "thumbnailsdefaulturl",
+    "previewimage",
+  ],
+  thumbnails: ["thumbnails"],
+  type: ["type"],
   live: ["livebroadcastcontent"],
   capturedOn: ["snapshotdate", "trendingdate", "collectiondate"],
   capturedAt: ["scrapedat", "fetchedat", "collectedat", "retrievedat", "crawledat", "capturedat", "timestamp"],
@@ -135,7 +150,8 @@ export const videoTables: Importer = {
         native: {
           categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
           keywords: splitList(cells.tags),
-          thumbnails: readSingleThumbnail(cells.thumbnail),
+          thumbnails: readThumbnails(cells.thumbnails) ?? readSingleThumbnail(cells.thumbnail),
+          type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
           ...readLiveStatus({ liveBroadcastContent: cells.live }),
         },
         capturedAt,
@@ -172,12 +188,15 @@ function isCount(cell: unknown): boolean {
 /** Of several columns with the same meaning the first that has a value. */
 function findCells(row: Row): Cells {
   const cells: Cells = {};
+  // Elsewhere they may be the day of capture and a transcript.
+  const isApify = row.has("numberofsubscribers") && row.has("channelurl");
   for (const [column, names] of NAMES) {
     const present = names.filter((name) => row.has(name));
     const [first] = present;
     const isUsable = USABLE[column] ?? isFilled;
     if (first !== undefined) cells[column] = row.get(present.find((name) => isUsable(row.get(name))) ?? first);
   }
+  if (isApify) return { publishedAt: row.get("date"), description: row.get("text"), ...cells };
   return cells;
 }
 
@@ -208,11 +227,16 @@ function readRowId({ id, url }: Cells): string | undefined {
 }
 
 /** A column named after the channel may contain its title, its id or its handle. */
-function readChannel({ channelId, channel }: Cells): CapturedChannel {
-  const id = [channelId, channel].find(isChannelId);
-  const handle = readHandle(channel);
-  const isTitle = handle === undefined && !isChannelId(channel);
-  return { id, handle, title: isTitle ? htmlToText(channel) : undefined };
+function readChannel({ channelId, channel, channelHandle, channelUrl, followers }: Cells): CapturedChannel {
+  const id = [channelId, channel].find(isChannelId) ?? channelIdInUrl(channelUrl);
+  const isTitle = readHandle(channel) === undefined && !isChannelId(channel);
+  return {
+    id,
+    handle: readHandle(channel) ?? readHandle(channelHandle) ?? readHandle(channelUrl),
+    title: isTitle ? htmlToText(channel) : undefined,
+    // YouTube shows no more than three digits of it.
+    followers: readShownCount(readTableCount(followers), 3) ?? readRounded(followers),
+  };
 }
 
 /** `1.2M` or `1.2M views`, as pages show it: an estimate. */
