@@ -14,6 +14,7 @@ import { takeoutHistory } from "./importers/takeout-history.ts";
 import { takeoutTables } from "./importers/takeout-tables.ts";
 import { timedtext } from "./importers/timedtext.ts";
 import { transcriptApi } from "./importers/transcript-api.ts";
+import { transcriptPanel } from "./importers/transcript-panel.ts";
 import { trendingTables } from "./importers/trending-tables.ts";
 import { videoTables } from "./importers/video-tables.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
@@ -24,6 +25,7 @@ export const IMPORTERS: Importer[] = [
   channelFeed,
   oembed,
   timedtext,
+  transcriptPanel,
   innertube,
   invidious,
   transcriptApi,

@@ -1037,6 +1037,31 @@ test("a HAR of YouTube's pages: player, comments, search and captions; no advert
   assert.deepEqual(report.total.refused, { post_without_id: 1 });
 });
 
+test("the transcript beside a video: its lines name the video and the track", async () => {
+  const panel = (targetId: string) => {
+    const line = { startMs: "1000", endMs: "4500", snippet: { runs: [{ text: "Good evening" }] }, targetId };
+    const initialSegments = [{ transcriptSectionHeaderRenderer: {} }, { transcriptSegmentRenderer: line }];
+    const body = { transcriptSegmentListRenderer: { initialSegments } };
+    const content = { transcriptRenderer: { content: { transcriptSearchPanelRenderer: { body } } } };
+    return { responseContext: {}, actions: [{ updateEngagementPanelAction: { content } }] };
+  };
+  const response = (targetId: string) => ({
+    startedDateTime: "2026-03-01T10:00:00.000Z",
+    request: { url: "https://www.youtube.com/youtubei/v1/get_transcript" },
+    response: { content: { mimeType: "application/json", text: JSON.stringify(panel(targetId)) } },
+  });
+  const entries = ["panelSong0A.CgNhc3ISAmVuGgA%3D.1000.4500", "panelSong1E.CgASAmRlGgA%3D.1000.4500"].map(response);
+  const { subtitles, report } = await imported(
+    written("panel.har", { log: { version: "1.2", entries } }),
+    written("unnamed-panel.json", panel("")),
+  );
+  assert.deepEqual((await subtitles("panelSong0A", "en")).subtitles, [
+    { id: 0, start: 1, duration: 3.5, text: "Good evening" },
+  ]);
+  assert.equal((await subtitles("panelSong1E", "de")).is_available, true);
+  assert.deepEqual(report.total.refused, { subtitles_without_video: 1 });
+});
+
 test("a saved page: its player data and its lists", async () => {
   const { details, search } = await imported("pages/watch.html");
   const video = await details("slateRoof4Y");
