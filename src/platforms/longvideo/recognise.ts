@@ -9,10 +9,11 @@ import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.
 import { recognisePageObject } from "./recognise/page-objects.ts";
 
 export const recognise: Recogniser = (object, collect, walk, { capturedAt = null, file }) => {
-  if (recogniseResource(object, collect, walk, readSubjectVideo(file))) return true;
+  const videoId = readSubjectVideo(file);
+  if (recogniseResource(object, collect, walk, videoId)) return true;
   if (isPageResponse(object)) {
-    readPageResponse(object, capturedAt, collect);
+    readPageResponse(object, capturedAt, collect, videoId);
     return true;
   }
-  return recognisePageObject(object, { capturedAt }, collect) || recogniseErrorDocument(object, collect);
+  return recognisePageObject(object, { capturedAt, videoId }, collect) || recogniseErrorDocument(object, collect);
 };

@@ -1,24 +1,24 @@
 /**
- * Comments by youtube-comment-downloader, one JSON object each. They do not name their video: the file's name or `--of`
+ * Comments by youtube-comment-downloader, one JSON object or row each. They do not name their video: the file's name or `--of`
  * does. Votes are as the page shows them, which is never exact.
  */
-import type { Importer, SourceFile } from "#api/importer.ts";
+import type { Importer } from "#api/importer.ts";
 import type { Measured } from "#import/capture/estimates.ts";
-import { baseName, hasRecord, listRecords } from "#import/capture/document-records.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readFilledText, readText, readObjects, readTimestamp } from "#import/capture/field-readers.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
-import { readIssuedId, readPlainId, readSubjectVideo } from "./id-forms.ts";
+import { findCommentedVideo, readPlainId } from "./id-forms.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateTime, parseRelativeTime } from "./timestamps.ts";
 
 export const commentDownloader: Importer = {
   name: "youtube-comment-downloader",
 
-  detects: ({ kind, value }) => kind === "json" && hasRecord(listRecords(value, "comments"), isComment),
+  detects: ({ kind, value }) => kind !== "text" && hasRecord(listRecords(value, "comments"), isComment),
 
   read({ value, capturedAt }, file, collect) {
-    const videoId = findVideo(file);
+    const videoId = findCommentedVideo(file);
     if (videoId === undefined) return collect.refuse("comments_without_post: as in <id>.json, or --of <id>");
     collect.post({ id: videoId });
     for (const comment of readObjects(listRecords(value, "comments"))) {
@@ -55,14 +55,4 @@ function readTime(comment: Fields, capturedAt: number | null): Measured | undefi
 
 function isComment(record: Fields): boolean {
   return ["cid", "text", "author", "channel", "votes"].every((name) => name in record) && !("aweme_id" in record);
-}
-
-/** `<id>.json`, `<id>_comments.json`, `comments_<id>.json` or `[<id>]` in the name. */
-function findVideo(file: SourceFile): string | undefined {
-  if (file.subject !== null) return readSubjectVideo(file);
-  const stem = baseName(file).replace(/\.\w+$/, "");
-  const [, bracketed] = /\[([\w-]{11})\]/.exec(stem) ?? [];
-  const id = bracketed ?? readIssuedId(stem.replace(/^comments[_-]/, "").replace(/[_-]comments$/, ""));
-  // Words of eleven letters are no ids: `my-comments`, `Interview08`.
-  return id !== undefined && /^[A-Z]?[a-z]+(?:[_-][a-z]+)?\d*$/.test(id) ? bracketed : id;
 }

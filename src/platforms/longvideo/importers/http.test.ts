@@ -633,6 +633,28 @@ test("--of names the video of comments that do not: tables of YouTube Data Tools
   }
 });
 
+test("--of names the video of comments of yt-dlp, youtube-comment-downloader and the site's pages, too", async () => {
+  const channel = "UCodileVarnayListens0001";
+  const properties = { commentId: "UgOwlPage1", content: { content: "So near" } };
+  const commentEntityPayload = { properties, author: { channelId: channel }, toolbar: {} };
+  const updates = { frameworkUpdates: { mutations: [{ payload: { commentEntityPayload } }] } };
+  const files = [
+    written("of-yt-dlp.json", [{ id: "UgOwlDlp1", parent: "root", text: "So quiet", author_id: channel }]),
+    writtenTable("of-downloader.csv", { cid: "UgOwlCsv1", text: "So late", author: "@odile", channel, votes: "1.2K" }),
+    written("of-page.json", { responseContext: {}, ...updates }),
+    written("of-part.json", updates),
+  ];
+  const started = await startImportedServer(files);
+  open.push(started);
+  assert.deepEqual(started.report.total.refused, { comments_without_post: 2, comment_without_post: 2 });
+  const { total } = await started.importMore(files, { subject: "barnOwls10o" });
+  assert.deepEqual(total.refused, {});
+  const { comments } = await started.server.json<Static<typeof VideoComments>>(
+    "/api/longvideo/video/comments?video_id=barnOwls10o",
+  );
+  assert.deepEqual(comments.map(({ text }) => text).toSorted(), ["So late", "So near", "So quiet"]);
+});
+
 test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded and hidden counts unknown", async () => {
   const { details, comments, search, report } = await imported("video-tables");
   assert.deepEqual(await details("reedBeds11A"), {

@@ -1,5 +1,6 @@
 /** YouTube's id formats. */
 import type { SourceFile } from "#api/importer.ts";
+import { baseName } from "#import/capture/document-records.ts";
 
 /** Ids of channels, comments and categories: letters, digits and a few symbols. */
 export function readPlainId(value: unknown): string | undefined {
@@ -44,6 +45,16 @@ export function videoIdInUrl(value: unknown): string | undefined {
 /** The video that the user's `--of` names, by id or URL: whose comments a list contains. */
 export function readSubjectVideo({ subject }: SourceFile): string | undefined {
   return videoIdInUrl(subject) ?? readIssuedId(subject);
+}
+
+/** The video of a list of comments, by `--of` or by the name of the file: `<id>.json`, `<id>_comments.json`, `comments_<id>.json` or `[<id>]` in the name. */
+export function findCommentedVideo(file: SourceFile): string | undefined {
+  if (file.subject !== null) return readSubjectVideo(file);
+  const stem = baseName(file).replace(/\.\w+$/, "");
+  const [, bracketed] = /\[([\w-]{11})\]/.exec(stem) ?? [];
+  const id = bracketed ?? readIssuedId(stem.replace(/^comments[_-]/, "").replace(/[_-]comments$/, ""));
+  // Words of eleven letters are no ids: `my-comments`, `Interview08`.
+  return id !== undefined && /^[A-Z]?[a-z]+(?:[_-][a-z]+)?\d*$/.test(id) ? bracketed : id;
 }
 
 /** The id in the URL of a channel. */

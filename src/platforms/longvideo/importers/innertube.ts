@@ -1,6 +1,7 @@
 /** Responses to YouTube's own pages (player, next, search, browse). */
 import type { Importer } from "#api/importer.ts";
 import { readObject } from "#import/capture/field-readers.ts";
+import { readSubjectVideo } from "./id-forms.ts";
 import { isPageResponse, readPageResponse } from "../recognise/response.ts";
 
 export const innertube: Importer = {
@@ -11,8 +12,8 @@ export const innertube: Importer = {
     return response !== undefined && isPageResponse(response);
   },
 
-  read(document, _file, collect) {
+  read(document, file, collect) {
     const response = readObject(document.value);
-    if (response !== undefined) readPageResponse(response, document.capturedAt, collect);
+    if (response !== undefined) readPageResponse(response, document.capturedAt, collect, readSubjectVideo(file));
   },
 };

@@ -2,7 +2,7 @@
  * `.info.json` of yt-dlp and youtube-dl: a video with its comments, or a playlist with its entries. Files of
  * unsupported sites are skipped with a note; TikTok's and Instagram's belong to other importers.
  */
-import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
+import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
 import { type Measured, withoutMargin } from "#import/capture/estimates.ts";
 import {
@@ -18,6 +18,7 @@ import {
   readList,
   readMeasure,
   readObject,
+  readObjectAt,
   readObjects,
   readTimestamp,
   readText,
@@ -25,7 +26,7 @@ import {
 import { readTime } from "#import/capture/table-cells.ts";
 import { readEmbeddedSubtitles, readExtractor } from "#import/capture/yt-dlp.ts";
 import type { NativeVideo } from "../native.ts";
-import { readHandle, readPlainId, readVideoId } from "./id-forms.ts";
+import { findCommentedVideo, isChannelId, readHandle, readPlainId, readVideoId } from "./id-forms.ts";
 import { readShownCount } from "./shown-count.ts";
 import { readThumbnails, readSingleThumbnail } from "./thumbnails.ts";
 import { collectChannel, collectVideo, type CapturedChannel } from "./collect-video.ts";
@@ -44,11 +45,11 @@ export const ytDlp: Importer = {
     return isInfo(info) && !isOtherPlatform(info);
   },
 
-  read(document, _file, collect) {
+  read(document, file, collect) {
     const info = readObject(document.value);
     if (info === undefined) return;
     const around = document.location?.scalars ?? {};
-    if (isComment(document)) return readComment(info, around, collect);
+    if (isComment(document)) return readComment(info, around, file, collect);
     const entry: Fields = isSplitEntry(document)
       ? { ...withChannel(info, around), epoch: info["epoch"] ?? around["epoch"] }
       : info;
@@ -75,9 +76,11 @@ function isOtherPlatform(info: Fields): boolean {
   return /tiktok|douyin|instagram/i.test(readExtractor(info));
 }
 
-/** A comment that was split off a file too large to read whole. */
+/** A comment that was split off a file too large to read whole, or one of a list of them alone. */
 function isComment({ location: within, value }: SourceDocument): boolean {
-  return within !== undefined && within.path.at(-1) === "comments" && isYtDlpComment(value);
+  if (!isYtDlpComment(value)) return false;
+  const { parent, author_id: authorId } = readObjectAt(value);
+  return within?.path.at(-1) === "comments" || (typeof parent === "string" && isChannelId(authorId));
 }
 
 /** An entry that was split off a playlist too large to read whole. */
@@ -85,14 +88,16 @@ function isSplitEntry({ location }: SourceDocument): boolean {
   return location?.path.at(-1) === "entries";
 }
 
-function readComment(comment: Fields, info: Fields, collect: Collector): void {
+function readComment(comment: Fields, info: Fields, file: SourceFile, collect: Collector): void {
   const extractor = readExtractor(info);
   if (extractor !== "" && !isYouTube(extractor)) {
     return collect.skip(`a comment of a ${safeName(extractor)} file, which is not supported`);
   }
-  const videoId = readVideoId(info["id"]);
-  if (videoId === undefined) collect.refuse("comment_without_post");
-  else readYtDlpComment(comment, videoId, toMilliseconds(readTimestamp(info["epoch"])), collect);
+  const within = readVideoId(info["id"]);
+  const videoId = within ?? findCommentedVideo(file);
+  if (videoId === undefined) return collect.refuse("comments_without_post: as in <id>.json, or --of <id>");
+  if (within === undefined) collect.post({ id: videoId });
+  readYtDlpComment(comment, videoId, toMilliseconds(readTimestamp(info["epoch"])), collect);
 }
 
 function readInfo(info: Fields, capturedAt: number | undefined, collect: Collector): void {

@@ -23,9 +23,15 @@ export function isPageResponse(object: Fields): boolean {
   return readObject(object["responseContext"]) !== undefined && PARTS.some((part) => part in object);
 }
 
-/** `capturedAt` in Unix milliseconds, where it is known. */
-export function readPageResponse(response: Fields, capturedAt: number | null, collect: Collector): void {
-  const context: ResponseContext = { capturedAt, videoId: findVideoId(response), channel: findChannel(response) };
+/** `capturedAt` in Unix milliseconds, where it is known; `ofVideo` is the video of comments that do not name it. */
+export function readPageResponse(
+  response: Fields,
+  capturedAt: number | null,
+  collect: Collector,
+  ofVideo?: string,
+): void {
+  const videoId = findVideoId(response) ?? ofVideo;
+  const context: ResponseContext = { capturedAt, videoId, channel: findChannel(response) };
   if (isPlayerResponse(response)) readPlayerResponse(response, collect);
   for (const [key, part] of Object.entries(response)) {
     // The player's parts are read above and contain no other objects.
