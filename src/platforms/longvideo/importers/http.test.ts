@@ -809,6 +809,21 @@ test("tables of videos by Apify and Bright Data: time, description, channel, sub
   assert.deepEqual([other.published_time, other.description], [null, null], "they may be something else");
 });
 
+test("lists of videos within an object, whatever it is called, and videos by their ids", async () => {
+  const row = (video_id: string) => ({ video_id, title: "Osier", channel: "Marsh & Mere", views: 5 });
+  const { report } = await imported(
+    written("answer.json", { total: 2, videos: [row("osierCut00A"), { ...row("osierCut01E"), video_id: null }] }),
+    written("within.json", { status: "ok", data: { next: "x", result: [row("osierCut02I")] } }),
+    written("by-id.json", { osierCut03M: row("osierCut03M") }),
+    written("details.json", {
+      videoDetails: { videoId: "osierCut04Q", title: "Osier", lengthSeconds: "5", author: "M" },
+    }),
+  );
+  assert.deepEqual(report.total.records.post?.new, 4);
+  assert.deepEqual(report.total.refused, { post_without_id: 1 });
+  assert.deepEqual(report.total.formats, { "video table": 3, "longvideo web": 1 });
+});
+
 test("tables of comments and of transcript lines that name their video are refused, not read as videos", async () => {
   const csv = (name: string, header: string, ...cells: string[]) => {
     const file = join(ownFiles.path, name);

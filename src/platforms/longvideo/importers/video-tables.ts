@@ -2,13 +2,15 @@
  * Tables of videos that people make themselves, mostly with the Data API: a row per video, with an id or a watch URL, a
  * title and some more. Every script names its columns differently, so names are compared without case and punctuation.
  */
-import type { Importer } from "#api/importer.ts";
+import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
+import { hasRecord } from "#import/capture/document-records.ts";
 import {
+  type Fields,
+  isFields,
   readCount,
   readFilledText,
   readLanguage,
-  readObject,
-  readObjectAt,
+  readObjects,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import type { Measured } from "#import/capture/estimates.ts";
@@ -108,64 +110,89 @@ const LINE_START_COLUMNS = ["start", "starts", "startsec", "startseconds", "star
 export const videoTables: Importer = {
   name: "video table",
 
-  detects(document) {
-    const row = readRow(document.value);
-    const cells = findCells(row);
-    if (!("title" in cells) || !VIDEO_COLUMNS.some((column) => column in cells)) return false;
-    if (isComment(row, cells) || isLine(row)) return false;
-    // Other platforms' tables have the same columns: the id tells whose it is, or else the column of the channel.
-    const isBlank = [cells.id, cells.url].every((cell) => cell === undefined || cell === "");
-    return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
-  },
+  detects: (document) => listRows(document).length > 0,
 
   read(document, _file, collect) {
-    const cells = findCells(readRow(document.value));
-    const id = readRowId(cells);
-    if (id === undefined) return collect.refuse("post_without_id");
-    const description = htmlToText(cells.description);
-    // Without a time of publication, `timestamp` may be either.
-    const capturedAt = toMilliseconds(
-      readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
-    );
-    // Either may have YouTube's number or the name.
-    const categories = [cells.category, cells.categoryId];
-    collectVideo(
-      {
-        id,
-        title: htmlToText(cells.title),
-        // Search results of the Data API truncate descriptions with an ellipsis.
-        description: description?.endsWith("...") === true ? undefined : description,
-        isExcerpt: readObjectAt(document.value)["kind"] === "youtube#searchResult",
-        channel: readChannel(cells),
-        publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
-        language: readLanguage(cells.language),
-        category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
-        durationS: parseLength(cells.duration),
-        // Scripts write 0 where likes are hidden or comments are closed.
-        counters: {
-          views: readTableCount(cells.views) ?? readRounded(cells.views),
-          likes: readTableCount(cells.likes) || readRounded(cells.likes),
-          comments: readTableCount(cells.comments) || readRounded(cells.comments),
-        },
-        native: {
-          categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
-          keywords: splitList(cells.tags),
-          thumbnails: readThumbnails(cells.thumbnails) ?? readSingleThumbnail(cells.thumbnail),
-          type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
-          ...readLiveStatus({ liveBroadcastContent: cells.live }),
-        },
-        capturedAt,
-      },
-      collect,
-    );
+    for (const row of listRows(document)) readVideoRow(row, collect);
   },
 };
+
+/** The document, or the rows of a list or by their ids within it: saved answers have a total or a page token beside them. */
+function listRows({ kind, value, origin }: SourceDocument): Fields[] {
+  if (!isFields(value)) return [];
+  if (isVideoRow(value)) return [value];
+  // A recording has responses of any site.
+  return kind === "json" && origin.url === undefined ? listRowsWithin(value, 1) : [];
+}
+
+const MAX_DEPTH = 2;
+
+function listRowsWithin(object: Fields, depth: number): Fields[] {
+  return Object.entries(object).flatMap(([name, part]) => {
+    if (Array.isArray(part)) return hasRecord(part, isVideoRow) ? readObjects(part) : [];
+    if (!isFields(part)) return [];
+    if (name === readIssuedId(name) && isVideoRow(part)) return [part];
+    return depth < MAX_DEPTH ? listRowsWithin(part, depth + 1) : [];
+  });
+}
+
+function isVideoRow(value: Fields): boolean {
+  const row = readRow(value);
+  const cells = findCells(row);
+  if (!("title" in cells) || isFields(cells.title)) return false;
+  if (!VIDEO_COLUMNS.some((column) => column in cells) || isComment(row, cells) || isLine(row)) return false;
+  // Other platforms' tables have the same columns: the id tells whose it is, or else the column of the channel.
+  const isBlank = [cells.id, cells.url].every((cell) => cell === undefined || cell === "");
+  return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
+}
+
+function readVideoRow(value: Fields, collect: Collector): void {
+  const cells = findCells(readRow(value));
+  const id = readRowId(cells);
+  if (id === undefined) return collect.refuse("post_without_id");
+  const description = htmlToText(cells.description);
+  // Without a time of publication, `timestamp` may be either.
+  const capturedAt = toMilliseconds(
+    readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
+  );
+  // Either may have YouTube's number or the name.
+  const categories = [cells.category, cells.categoryId];
+  collectVideo(
+    {
+      id,
+      title: htmlToText(cells.title),
+      // Search results of the Data API truncate descriptions with an ellipsis.
+      description: description?.endsWith("...") === true ? undefined : description,
+      isExcerpt: value["kind"] === "youtube#searchResult",
+      channel: readChannel(cells),
+      publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
+      language: readLanguage(cells.language),
+      category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
+      durationS: parseLength(cells.duration),
+      // Scripts write 0 where likes are hidden or comments are closed.
+      counters: {
+        views: readTableCount(cells.views) ?? readRounded(cells.views),
+        likes: readTableCount(cells.likes) || readRounded(cells.likes),
+        comments: readTableCount(cells.comments) || readRounded(cells.comments),
+      },
+      native: {
+        categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
+        keywords: splitList(cells.tags),
+        thumbnails: readThumbnails(cells.thumbnails) ?? readSingleThumbnail(cells.thumbnail),
+        type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
+        ...readLiveStatus({ liveBroadcastContent: cells.live }),
+      },
+      capturedAt,
+    },
+    collect,
+  );
+}
 
 /** Its cells by their plain names. */
 type Row = ReadonlyMap<string, unknown>;
 
-function readRow(value: unknown): Row {
-  return new Map(Object.entries(readObject(value) ?? {}).map(([name, cell]) => [toPlainName(name), trim(cell)]));
+function readRow(value: Fields): Row {
+  return new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), trim(cell)]));
 }
 
 /** What a column is for; the first of several names may have something else, such as the list of comments. */
