@@ -92,7 +92,11 @@ function toCapturedPost(media: Fields): CapturedPost {
     author: readAuthor(media),
     publishedAt: readTimestamp(media["timestamp"]),
     text: readText(media["caption"]),
-    counters: omitUnknown({ likes: readCount(media["like_count"]), comments: readCount(media["comments_count"]) }),
+    counters: omitUnknown({
+      likes: readCount(media["like_count"]),
+      views: readCount(media["view_count"]),
+      comments: readCount(media["comments_count"]),
+    }),
     native: omitUnknown<NativePost>({
       ...readPart(media),
       code,

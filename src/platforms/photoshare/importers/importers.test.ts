@@ -6,6 +6,7 @@ import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { apify } from "./apify.ts";
 import { brightData } from "./bright-data.ts";
 import { galleryDl } from "./gallery-dl.ts";
+import { graphApi } from "./graph-api.ts";
 import { instaloaderComments } from "./instaloader-comments.ts";
 import { instaloader } from "./instaloader.ts";
 import { scrapfly } from "./scrapfly.ts";
@@ -223,6 +224,17 @@ test("bright-data: an album has its parts, a reel its plays, and zeros of commen
   assert.deepEqual([recording.posts[0]?.counters, recording.posts[0]?.durationS], [{ views: 3418 }, 27.3]);
   const elsewhere = { ...reel, url: "https://www.facebook.com/reel/1234567890" };
   assert.ok(!brightData.detects(sourceDocument("json", elsewhere), sourceFile("reels.json")));
+});
+
+test("graph-api: views of a video are read", () => {
+  const { collect, recording } = recordingCollector();
+  const reel = { media_type: "VIDEO", permalink: "https://www.instagram.com/reel/C46DAsTgAel/", like_count: 5 };
+  const document = sourceDocument("json", { data: [{ ...reel, view_count: 999 }, reel] });
+  graphApi.read(document, sourceFile("media.json"), collect);
+  assert.deepEqual(
+    recording.posts.map(({ counters }) => counters),
+    [{ likes: 5, views: 999 }, { likes: 5 }],
+  );
 });
 
 test("apify: posts with their comments; hidden likes stay unknown; failed pages are skipped", () => {
