@@ -30,6 +30,7 @@ const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
 export function readApifyPost(item: Fields): CapturedPost {
   const code = readFilledText(item["shortCode"]) ?? codeInUrl(item["url"]);
   const hidden = readFlag(item["likeAndViewCountsDisabled"]);
+  const ownerId = readId(item["ownerId"]);
   const text = readText(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
   return {
     // Spreadsheets round long ids, never the codes.
@@ -55,6 +56,7 @@ export function readApifyPost(item: Fields): CapturedPost {
       product_type: readFilledText(item["productType"]),
       comments_disabled: readFlag(item["isCommentsDisabled"]),
       like_and_view_counts_disabled: hidden,
+      timeline_pinned_user_ids: readFlag(item["isPinned"]) && ownerId !== undefined ? [ownerId] : undefined,
     }),
   };
 }

@@ -146,7 +146,7 @@ function toCapturedPost(post: Fields): CapturedPost {
     durationS: readDuration(post["length"]) ?? readDuration(post["duration"]),
     counters: omitUnknown({
       likes: readCount(post["likes"]),
-      views: viewsOrPlays(readCount(post["views"]), readCount(post["video_play_count"])),
+      views: viewsOrPlays(readFirstCount([post], "views", "video_view_count"), readCount(post["video_play_count"])),
       comments: readFirstCount([post], "comments", "num_comments"),
     }),
     native: omitUnknown<NativePost>({

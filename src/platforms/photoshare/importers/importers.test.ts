@@ -237,6 +237,14 @@ test("graph-api: views of a video are read", () => {
   );
 });
 
+test("bright-data: videos in a set of profiles have their views", () => {
+  const { collect, recording } = recordingCollector();
+  const video = { url: "https://www.instagram.com/p/C4_MmcTgAhh/", likes: 140, video_view_count: 961 };
+  const set = { account: "ines_okafor", followers: 1, posts_count: 1, profile_name: "Inês", posts: [video] };
+  brightData.read(sourceDocument("json", set), sourceFile("profiles.json"), collect);
+  assert.deepEqual(recording.posts[0]?.counters, { likes: 140, views: 961 });
+});
+
 test("apify: posts with their comments; hidden likes stay unknown; failed pages are skipped", () => {
   const { posts, comments, skipped } = imported(apify, "apify/posts.json");
   assert.deepEqual(
@@ -246,6 +254,18 @@ test("apify: posts with their comments; hidden likes stay unknown; failed pages 
   assert.equal(posts[0]?.publishedAt, 1710676800);
   assert.equal(comments[0]?.authorId, "5501002012");
   assert.deepEqual(skipped, ["the scraper could not open the page"]);
+});
+
+test("apify: a pinned post is pinned for its owner", () => {
+  const pinnedBy = (item: object) => {
+    const { collect, recording } = recordingCollector();
+    const post = { shortCode: "C4nVS0TgAUh", ownerId: "5501002011", ownerUsername: "odile.varga", ...item };
+    apify.read(sourceDocument("json", post), sourceFile("posts.json"), collect);
+    return nativeOf(recording.posts[0])["timeline_pinned_user_ids"];
+  };
+  assert.deepEqual(pinnedBy({ isPinned: true }), ["5501002011"]);
+  for (const item of [{}, { isPinned: false }, { isPinned: true, ownerId: null }])
+    assert.equal(pinnedBy(item), undefined);
 });
 
 test("apify: tables that a spreadsheet wrote again have rounded ids, so the code counts", () => {
