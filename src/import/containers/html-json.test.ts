@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { extractAssignedJson } from "./html-json.ts";
+import { extractAssignedJson, extractEmbeddedJson } from "./html-json.ts";
 
 const VALUE = { words: "long enough to be worth a document" };
 const DATA = JSON.stringify(VALUE);
@@ -26,6 +26,14 @@ test("values are found in every kind of assignment, with the name of the variabl
 
 test("a long name takes linear time", { timeout: 30_000 }, () => {
   for (const unit of ["T.", "T..", "window.", "1."]) assert.deepEqual(namesIn(unit.repeat(500_000)), []);
+});
+
+test("JSON in a string, as in posts that are embedded in other sites, is read; what is no object is not", () => {
+  const embedded = (json: string) =>
+    extractEmbeddedJson(`<html><script>s.handle({"a":[{"contextJSON": ${json}}]});</script></html>`, 100);
+  const quoted = JSON.stringify(JSON.stringify({ text: '"\\', id: 1 }).replace(":1", ":3900000000000000601"));
+  assert.deepEqual(embedded(quoted), [{ name: "", value: { text: '"\\', id: "3900000000000000601" } }]);
+  for (const other of ["null", '"null"', '"text"', '"{"', '"{\\"a\\":']) assert.deepEqual(embedded(other), [], other);
 });
 
 /** Counts the characters that are examined one by one, which does not depend on the speed of the machine. */
@@ -56,5 +64,13 @@ test("assignments inside each other take linear time, in and outside of strings,
       const examined = countExamined(context, () => extractAssignedJson(script, 100));
       assert.ok(examined <= 8 * script.length, `${unit}…${close}: ${examined} of ${script.length}`);
     }
+  }
+});
+
+test("quoted JSON inside of quoted JSON takes linear time, closed or not", (context) => {
+  for (const unit of ['"contextJSON":"', '"contextJSON":"\\"', '"contextJSON":"{\\"', '\\"contextJSON":"']) {
+    const page = `<html><script>${unit.repeat(100)}</script></html>`;
+    const examined = countExamined(context, () => extractEmbeddedJson(page, 100));
+    assert.ok(examined <= 20 * page.length, `${unit}: ${examined} of ${page.length}`);
   }
 });

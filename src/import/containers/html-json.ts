@@ -1,4 +1,4 @@
-/** Extracts the JSON that web pages carry in data scripts or assign to variables. Other script is ignored. */
+/** Extracts the JSON that web pages carry in data scripts or strings or assign to variables. Other script is ignored. */
 import { createHtmlParser } from "./html-parser.ts";
 import type { Refusal } from "#api/refusals.ts";
 import type { Document } from "./document.ts";
@@ -36,7 +36,10 @@ export function extractEmbeddedJson(
         const value = tryParse(text, maxDepth);
         if (!(value instanceof UnreadableError)) found.push({ name, value });
         else if (isData && text !== "") found.push({ name, refused: value.refusal });
-      } else for (const assigned of extractAssignedJson(text, maxDepth)) found.push(assigned);
+      } else {
+        for (const assigned of extractAssignedJson(text, maxDepth)) found.push(assigned);
+        for (const quoted of extractQuotedJson(text, maxDepth)) found.push(quoted);
+      }
     },
   });
   parser.write(page);
@@ -79,6 +82,18 @@ export function extractAssignedJson(script: string, maxDepth: number): EmbeddedJ
   return found;
 }
 
+/** Posts embedded in other sites carry their data as JSON in a string. */
+const QUOTED = /"contextJSON"\s{0,9}:\s{0,9}(?=")/g;
+
+function extractQuotedJson(script: string, maxDepth: number): EmbeddedJson[] {
+  return [...script.matchAll(QUOTED)].flatMap(({ index, 0: key }) => {
+    const start = index + key.length;
+    const text = tryParse(script.slice(start, findStringEnd(script, start) + 1), maxDepth);
+    const value = typeof text === "string" && text.startsWith("{") ? tryParse(text, maxDepth) : undefined;
+    return value === undefined || value instanceof UnreadableError ? [] : [{ name: "", value }];
+  });
+}
+
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -97,13 +112,19 @@ function findValueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
-    } else if (code === 123 || code === 91) depth++;
+    if (code === QUOTE) at = findStringEnd(text, at);
+    else if (code === 123 || code === 91) depth++;
     else if ((code === 125 || code === 93) && --depth === 0) return at + 1;
     else if (JSON_CHARACTERS[code] !== 1) return start;
   }
   return start;
+}
+
+/** The closing quote of the string whose opening quote is at `start`. */
+function findStringEnd(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+  return at;
 }
 
 export function scriptLocation(name: string): Pick<Document, "location"> {
