@@ -150,7 +150,9 @@ export function readFlag(value: unknown): boolean | undefined {
 /** 2001-09-09 and 2100-01-01: a number outside this range has another unit or is not a time. */
 const FIRST_SECOND = 1_000_000_000;
 const LAST_SECOND = 4_102_444_800;
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|E[SD]T|[+-]\d\d(?::?\d\d)?)?)?$/;
+/** Databases write `UTC`, CrowdTangle the time of the American east coast. */
+const ZONES: Readonly<Record<string, string>> = { UTC: "Z", EST: "-05:00", EDT: "-04:00" };
 const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
 /** Unix seconds from seconds, milliseconds, microseconds, an ISO 8601 date or `YYYYMMDD`; without a zone it is UTC. */
@@ -166,8 +168,8 @@ function parseDate(text: string): number | undefined {
   if (day === undefined) return undefined;
   // Date.parse takes 31 April for a day of May.
   if (new Date(`${day}T00:00Z`).getUTCDate() !== Number(day.slice(-2))) return 0;
-  // Databases write `UTC` and `+00`. Date.parse need not accept those, nor fractions beyond milliseconds.
-  const offset = zone === "UTC" ? "Z" : zone.replace(/^([+-]\d\d)$/, "$1:00");
+  // Date.parse need not accept these, nor `+00`, as databases write it, nor fractions beyond milliseconds.
+  const offset = ZONES[zone] ?? zone.replace(/^([+-]\d\d)$/, "$1:00");
   const seconds = Date.parse(`${day}T${time.replace(/(\.\d{3})\d+$/, "$1")}${offset}`) / 1000;
   // Zero is no time: what is not a date of the range must not be taken for milliseconds.
   return Number.isNaN(seconds) || seconds > LAST_SECOND ? 0 : seconds;
