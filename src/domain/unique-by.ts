@@ -1,9 +1,9 @@
-/** The first text of each key, in order. */
-export function uniqueBy(texts: readonly string[], getKey: (text: string) => string): string[] {
-  const byKey = new Map<string, string>();
-  for (const text of texts) {
-    const key = getKey(text);
-    if (!byKey.has(key)) byKey.set(key, text);
+/** The first item of each key, in order. */
+export function uniqueBy<Item>(items: readonly Item[], getKey: (item: Item) => string): Item[] {
+  const byKey = new Map<string, Item>();
+  for (const item of items) {
+    const key = getKey(item);
+    if (!byKey.has(key)) byKey.set(key, item);
   }
   return [...byKey.values()];
 }

@@ -6,6 +6,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { StoredRecord, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import { uniqueBy } from "#domain/unique-by.ts";
 import { withReturned } from "#domain/search-state.ts";
 import type { SearchEngine } from "#search/engine.ts";
 import { monthOf } from "#search/filter-terms.ts";
@@ -23,6 +24,7 @@ import type {
   PostSearch,
   Scored,
   SearchReader,
+  SearchResults,
   SearchSource,
   SearchStore,
   SourceFacets,
@@ -108,7 +110,7 @@ export function createSearchReader<N extends Natives>(
 export function createSearch(engine: SearchEngine, loader: RecordLoader): SearchStore {
   const searcher = new Searcher(engine);
 
-  return async ({ text, sources, limit, now, asTyped = false }) => {
+  return async ({ text, sources, limit, now, asTyped = false, withAuthors = false }) => {
     const { corrected, results } = await searcher.search(
       sources.map((source) => ({ ...source, offset: source.state?.returned.length ?? 0, limit })),
       { text, now, asTyped },
@@ -123,6 +125,7 @@ export function createSearch(engine: SearchEngine, loader: RecordLoader): Search
     const total = found.reduce((sum, source) => sum + source.results.page.length, 0);
     return {
       hits,
+      authors: withAuthors ? await loadAuthors(loader, hits) : [],
       more: total > page.length || found.some((source) => source.results.hasMore),
       // Records deleted meanwhile count as returned, so that later pages skip them.
       sources: found.map((source): SearchSource => {
@@ -134,6 +137,18 @@ export function createSearch(engine: SearchEngine, loader: RecordLoader): Search
       facets: found.map(facetsOf),
     };
   };
+}
+
+async function loadAuthors(loader: RecordLoader, hits: readonly Hit[]): Promise<SearchResults["authors"]> {
+  const keys = hits.flatMap(({ platform, kind, record }): RecordKey[] =>
+    kind === "post" && record.authorId !== null ? [{ platform, kind: "account", id: record.authorId }] : [],
+  );
+  const authors = uniqueBy(keys, ({ platform, id }) => `${platform}/${id}`);
+  const records = (await loader.records(authors)) as (Account | null)[];
+  return authors.flatMap(({ platform }, index) => {
+    const record = records[index] ?? null;
+    return record === null ? [] : [{ platform, record }];
+  });
 }
 
 /** The records of one page, one look-up per table. */

@@ -81,6 +81,8 @@ export interface Search {
   now: number;
   /** Turns off spelling correction when nothing matches. */
   asTyped?: boolean;
+  /** Also loads the accounts of the authors of posts. */
+  withAuthors?: boolean;
 }
 
 /** One kind of record of one platform. */
@@ -106,6 +108,8 @@ export type Hit = { platform: PlatformName; score: number } & (
 export interface SearchResults {
   /** Best first. */
   hits: Hit[];
+  /** Each once; empty without `withAuthors`. */
+  authors: { platform: PlatformName; record: Account }[];
   /** Whether a next page exists. */
   more: boolean;
   /** For the next page: the sources that have matches, with their state after this one. */

@@ -1,11 +1,9 @@
 import { Type } from "#api/schema.ts";
 import { correctionHeader } from "#api/response-headers.ts";
-import { endpoint, latestCapture, type CrossPlatformContext, type PlatformStore } from "#api/endpoint.ts";
+import { endpoint, latestCapture, type CrossPlatformContext } from "#api/endpoint.ts";
 import { NextPageToken } from "#api/page-token.ts";
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
-import type { Account } from "#domain/account.ts";
-import type { Post } from "#domain/post.ts";
-import { type PlatformName, SEARCH_KINDS } from "#domain/record.ts";
+import { SEARCH_KINDS } from "#domain/record.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
 import { traitsOf } from "../find-record.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
@@ -65,17 +63,17 @@ export const search = endpoint({
     const returned = session.sources.reduce((sum, { state }) => sum + (state?.returned.length ?? 0), 0);
     const pageSize = Math.min(limit, MAX_RESULTS - returned);
 
-    const { hits, more, sources, corrected, facets } = await ctx.search({
+    const { hits, authors, more, sources, corrected, facets } = await ctx.search({
       text: session.corrected ?? q,
       sources: session.sources,
       limit: pageSize,
       now: session.now,
       // Later pages search what the first did.
       asTyped: !isFirst,
+      withAuthors: expand === "posts",
     });
     const searched = session.corrected ?? corrected;
     const found = expand === "posts" ? hits.filter((hit) => hit.kind === "post") : [];
-    const authors = await listAuthors(stores, found);
     // An empty page ends the search, whatever the sources report: the next page would be empty too.
     const hasMore = more && hits.length > 0 && returned + hits.length < MAX_RESULTS;
     return {
@@ -97,18 +95,3 @@ export const search = endpoint({
     };
   },
 });
-
-async function listAuthors(
-  stores: readonly PlatformStore[],
-  posts: readonly { platform: PlatformName; record: Pick<Post, "authorId"> }[],
-): Promise<{ platform: PlatformName; record: Account }[]> {
-  const lists = await Promise.all(
-    stores.map(async ({ platform, store }) => {
-      const own = posts.filter((post) => post.platform === platform);
-      const ids = new Set(own.flatMap(({ record }) => record.authorId ?? []));
-      const accounts = ids.size === 0 ? [] : await store.getAccounts([...ids]);
-      return accounts.map((record) => ({ platform, record }));
-    }),
-  );
-  return lists.flat();
-}
