@@ -21,7 +21,7 @@ export async function listAllResults(store: Store, ids: readonly string[]): Prom
     await reader.getPosts(ids.toReversed()),
     await reader.getChart("US", "now"),
     await reader.getChart("US", "now", "2026-11-14"),
-    await reader.listChartDays(),
+    await reader.listCharts({}),
     await Promise.all(["ada", "BO B", "nul\u0000"].map((name) => reader.getAccountByName(name))),
   ];
   for (const id of ids) results.push(await readsOfId(reader, id));

@@ -11,11 +11,19 @@ export interface Chart extends Provenance {
   postIds: string[];
 }
 
-/** A day for which a chart is stored. */
-export type ChartDay = Pick<Chart, "country" | "section" | "day">;
+/** Of which charts to list days or ranks; without a country or section, of all. */
+export interface ChartFilter {
+  country?: string | undefined;
+  section?: string | undefined;
+}
+
+/** The days for which a chart is stored, oldest first. */
+export interface ChartDays extends Pick<Chart, "country" | "section"> {
+  days: string[];
+}
 
 /** A post's place in one chart. */
-export interface ChartRank extends ChartDay, Provenance {
+export interface ChartRank extends Pick<Chart, "country" | "section" | "day">, Provenance {
   /** 1 is first. */
   rank: number;
 }

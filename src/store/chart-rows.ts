@@ -1,4 +1,4 @@
-import type { Chart, ChartRank } from "#domain/chart.ts";
+import type { Chart, ChartDays, ChartRank } from "#domain/chart.ts";
 import { HOUR_MS } from "#domain/time.ts";
 
 export interface ChartRow {
@@ -12,6 +12,13 @@ export interface RankRow extends Omit<ChartRow, "post_id"> {
   country: string;
   section: string;
   rank: number;
+}
+
+/** `days` in order, separated by commas. */
+export interface DaysRow {
+  country: string;
+  section: string;
+  days: string;
 }
 
 /** Rows of one capture may be some minutes apart, one page of a chart after the other. */
@@ -28,6 +35,10 @@ export function toChart(country: string, section: string, rows: readonly ChartRo
   if (first === undefined) return null;
   const { day, captured_at: capturedAt, source } = first;
   return { country, section, day, postIds: [...new Set(captured.map((row) => row.post_id))], capturedAt, source };
+}
+
+export function toChartDays({ country, section, days }: DaysRow): ChartDays {
+  return { country, section, days: days.split(",") };
 }
 
 export function toChartRank({ country, section, day, rank, captured_at: capturedAt, source }: RankRow): ChartRank {

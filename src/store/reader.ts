@@ -1,6 +1,6 @@
 /** Read access to one platform's records. HTTP handlers get a `Reader` and therefore cannot write. */
 import type { Account } from "#domain/account.ts";
-import type { Chart, ChartDay, ChartRank } from "#domain/chart.ts";
+import type { Chart, ChartDays, ChartFilter, ChartRank } from "#domain/chart.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
@@ -84,8 +84,8 @@ export interface PostReader<N extends Natives = Natives> {
   getSubtitles(postId: string, language: string): Promise<SubtitleTrack | null>;
   /** A chart's latest day, or the day given. */
   getChart(country: string, section: string, day?: string): Promise<Chart | null>;
-  /** All stored charts by country, section and day. */
-  listChartDays(): Promise<ChartDay[]>;
+  /** The stored charts by country and section. */
+  listCharts(filter: ChartFilter): Promise<ChartDays[]>;
   /** A post's rank in every chart that has it, by day, country and section. */
   listChartRanks(postId: string): Promise<ChartRank[]>;
   /** Captured counters, oldest first. */

@@ -304,11 +304,13 @@ export function storeSuite(name: string, open: OpenStore): void {
           entry("GB", "music", "2026-11-15", 1, "c"),
         ],
       });
-      assert.deepEqual(await reader().listChartDays(), [
-        { country: "GB", section: "music", day: "2026-11-15" },
-        { country: "US", section: "now", day: "2026-11-14" },
-        { country: "US", section: "now", day: "2026-11-15" },
-      ]);
+      const music = { country: "GB", section: "music", days: ["2026-11-15"] };
+      const now = { country: "US", section: "now", days: ["2026-11-14", "2026-11-15"] };
+      assert.deepEqual(await reader().listCharts({}), [music, now]);
+      assert.deepEqual(await reader().listCharts({ country: "GB" }), [music]);
+      assert.deepEqual(await reader().listCharts({ country: "G" }), []);
+      assert.deepEqual(await reader().listCharts({ section: "now" }), [now]);
+      assert.deepEqual(await reader().listCharts({ country: "GB", section: "now" }), []);
       assert.deepEqual(
         (await reader().listChartRanks("c")).map(({ day, country, section, rank }) => [day, country, section, rank]),
         [
@@ -321,7 +323,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         { country: "US", section: "now", day: "2026-11-15", rank: 1, capturedAt: NOW, source: "test" },
       ]);
       assert.deepEqual(await reader().listChartRanks("x"), []);
-      assert.deepEqual(await store.reader("longvideo").listChartDays(), []);
+      assert.deepEqual(await store.reader("longvideo").listCharts({}), []);
 
       // Captured again the same day, and shorter now: ranks are those of the chart that is shown.
       await store.writer.write(PLATFORM, {

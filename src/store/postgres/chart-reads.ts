@@ -1,6 +1,6 @@
-import type { Chart, ChartDay, ChartRank } from "#domain/chart.ts";
+import type { Chart, ChartDays, ChartFilter, ChartRank } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { CAPTURE_MS, isFirstOfChart, toChart, toChartRank } from "../chart-rows.ts";
+import { CAPTURE_MS, isFirstOfChart, toChart, toChartDays, toChartRank } from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
 import { chartName, parseChartName } from "./chart-name.ts";
 import type { Sql } from "./sql.ts";
@@ -9,7 +9,7 @@ import type { ChartEntryRow } from "./tables.ts";
 export function createChartReads(sql: Sql, platform: PlatformName): ChartReads {
   return {
     getChart: (country, section, day) => getChart(sql, platform, country, section, day),
-    listChartDays: () => listChartDays(sql, platform),
+    listCharts: (filter) => listCharts(sql, platform, filter),
     listChartRanks: (postId) => listChartRanks(sql, platform, postId),
   };
 }
@@ -30,14 +30,17 @@ async function getChart(
   return toChart(country, section, rows);
 }
 
-async function listChartDays(sql: Sql, platform: PlatformName): Promise<ChartDay[]> {
-  const rows = await sql.all<Pick<ChartEntryRow, "chart" | "day">>(
-    "SELECT chart, day FROM chart_entries WHERE platform = $1 GROUP BY chart, day",
+async function listCharts(sql: Sql, platform: PlatformName, { country, section }: ChartFilter): Promise<ChartDays[]> {
+  const rows = await sql.all<{ chart: string; days: string }>(
+    `SELECT chart, string_agg(day, ',' ORDER BY day) AS days
+     FROM (SELECT DISTINCT chart, day FROM chart_entries WHERE platform = $1 AND starts_with(chart, $2)) d GROUP BY chart`,
     platform,
+    country === undefined ? "" : chartName(platform, country, ""),
   );
   return rows
-    .map(({ chart, day }) => ({ ...parseChartName(platform, chart), day }))
-    .toSorted((a, b) => compare(a.country, b.country) || compare(a.section, b.section) || compare(a.day, b.day));
+    .map(({ chart, days }) => toChartDays({ ...parseChartName(platform, chart), days }))
+    .filter((chart) => section === undefined || chart.section === section)
+    .toSorted((a, b) => compare(a.country, b.country) || compare(a.section, b.section));
 }
 
 async function listChartRanks(sql: Sql, platform: PlatformName, postId: string): Promise<ChartRank[]> {

@@ -36,7 +36,7 @@ export interface ReaderParts<N extends Natives> {
   render: (reads: RecordReads<N>) => RenderedReads<N>;
 }
 
-export type ChartReads = Pick<Reader, "getChart" | "listChartDays" | "listChartRanks">;
+export type ChartReads = Pick<Reader, "getChart" | "listCharts" | "listChartRanks">;
 
 const IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
 

@@ -1,6 +1,14 @@
-import type { ChartDay } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { CAPTURE_MS, type ChartRow, isFirstOfChart, type RankRow, toChart, toChartRank } from "../chart-rows.ts";
+import {
+  CAPTURE_MS,
+  type ChartRow,
+  type DaysRow,
+  isFirstOfChart,
+  type RankRow,
+  toChart,
+  toChartDays,
+  toChartRank,
+} from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
 import type { Database } from "./database.ts";
 
@@ -22,21 +30,18 @@ export function createChartReads(db: Database, platform: PlatformName): ChartRea
       );
       return toChart(country, section, rows);
     },
-    async listChartDays() {
-      // One step of the index per chart: reading every entry would block other requests.
-      const days: ChartDay[] = [];
-      for (let last: ChartDay | undefined = { country: "", section: "", day: "" }; last !== undefined;) {
-        last = db.get<ChartDay>(
-          `SELECT country, section, day FROM chart_entries
-           WHERE platform = ? AND (country, section, day) > (?, ?, ?) ORDER BY country, section, day LIMIT 1`,
-          platform,
-          last.country,
-          last.section,
-          last.day,
-        );
-        if (last !== undefined) days.push({ ...last });
-      }
-      return days;
+    async listCharts({ country, section }) {
+      const ofCountry = country === undefined ? [] : [country];
+      const rows = db.all<DaysRow>(
+        // DISTINCT skips from day to day in the index. With a section and no country it would read every entry.
+        `SELECT country, section, group_concat(day) AS days
+         FROM (SELECT DISTINCT country, section, day FROM chart_entries
+               WHERE platform = ? ${ofCountry.map(() => "AND country = ?").join("")} ORDER BY country, section, day)
+         GROUP BY country, section`,
+        platform,
+        ...ofCountry,
+      );
+      return rows.map(toChartDays).filter((chart) => section === undefined || chart.section === section);
     },
     async listChartRanks(postId) {
       return db

@@ -72,6 +72,13 @@ describe("query plans", () => {
     assertNoScan(await plansOf("follows", ({ writer }) => writer.mergePlaceholder(PLATFORM, "@ada", "7", merge)));
   });
 
+  test("the charts of a country are an index range", async () => {
+    assert.deepEqual(
+      await plansOf("chart_entries", (opened) => opened.reader(PLATFORM).listCharts({ country: "US" })),
+      ["SEARCH chart_entries USING PRIMARY KEY (platform=? AND country=?)"],
+    );
+  });
+
   for (const [column, index] of [
     ["at", "comments_newest"],
     ["likes", "comments_top"],

@@ -38,18 +38,8 @@ export const charts = endpoint({
     const stores = platform === undefined ? ctx.readers : [resolvePlatform(ctx, platform)];
     const lists = await Promise.all(
       stores.map(async (one) => {
-        const days = (await one.store.listChartDays()).filter(
-          (chart) =>
-            (country === undefined || chart.country === country) &&
-            (section === undefined || chart.section === section.toLowerCase()),
-        );
-        const byChart = Map.groupBy(days, (chart) => JSON.stringify([chart.country, chart.section]));
-        return [...byChart.values()].map(([first, ...rest]) => ({
-          platform: one.platform,
-          country: first?.country ?? "",
-          section: first?.section ?? "",
-          days: [first, ...rest].flatMap((chart) => chart?.day ?? []),
-        }));
+        const stored = await one.store.listCharts({ country, section: section?.toLowerCase() });
+        return stored.map((chart) => ({ platform: one.platform, ...chart }));
       }),
     );
     return { lastModified: null, body: { charts: lists.flat() } };

@@ -78,10 +78,8 @@ async function chartNotFound(
   section: Section,
   day: string,
 ): Promise<ApiError> {
-  const charts = await ctx.store.listChartDays();
-  const days = charts
-    .filter((chart) => chart.country === country && chart.section === section.toLowerCase())
-    .map((chart) => chart.day);
+  const [chart] = await ctx.store.listCharts({ country, section: section.toLowerCase() });
+  const days = chart?.days ?? [];
   const stored =
     days.length <= MAX_NAMED_DAYS
       ? days.join(", ")
