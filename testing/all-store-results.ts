@@ -57,7 +57,7 @@ async function readsOfId(reader: Reader, id: string): Promise<unknown> {
     await reader.countFollowers(id),
     await listPages((page) => reader.listFollowing(id, page)),
     await listPages((page) => reader.listReplies(id, "parent", page)),
-    await reader.listChartRanks(id),
+    await reader.listChartRanks(id, {}, 2),
     await reader.listSubtitleLanguages(id),
     await reader.getSubtitles(id, "en"),
     await Promise.all((["account", "post"] as RecordKind[]).map((kind) => reader.listCounters(kind, id))),

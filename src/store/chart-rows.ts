@@ -44,9 +44,3 @@ export function toChartDays({ country, section, days }: DaysRow): ChartDays {
 export function toChartRank({ country, section, day, rank, captured_at: capturedAt, source }: RankRow): ChartRank {
   return { country, section, day, rank, capturedAt, source };
 }
-
-/** For a filter of ranks in order: a chart may list a post twice, and the better rank counts. */
-export function isFirstOfChart(one: ChartRank, index: number, ranks: readonly ChartRank[]): boolean {
-  const before = ranks[index - 1];
-  return before?.day !== one.day || before.country !== one.country || before.section !== one.section;
-}

@@ -86,8 +86,8 @@ export interface PostReader<N extends Natives = Natives> {
   getChart(country: string, section: string, day?: string): Promise<Chart | null>;
   /** The stored charts by country and section. */
   listCharts(filter: ChartFilter): Promise<ChartDays[]>;
-  /** A post's rank in every chart that has it, by day, country and section. */
-  listChartRanks(postId: string): Promise<ChartRank[]>;
+  /** A post's ranks in the newest charts that have it, at most `limit`, by day, country and section. */
+  listChartRanks(postId: string, filter: ChartFilter, limit: number): Promise<ChartRank[]>;
   /** Captured counters, oldest first. */
   listCounters(kind: RecordKind, id: string): Promise<CounterPoint[]>;
 }

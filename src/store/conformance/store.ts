@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { replace, toChanges } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "#domain/time.ts";
+import type { ChartFilter } from "#domain/chart.ts";
 import type { CounterPoint, Counters } from "#domain/record.ts";
 import { propertyBudget } from "#testing/budget.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
@@ -312,17 +313,29 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(await reader().listCharts({ section: "now" }), [now]);
       assert.deepEqual(await reader().listCharts({ country: "GB", section: "now" }), []);
       assert.deepEqual(
-        (await reader().listChartRanks("c")).map(({ day, country, section, rank }) => [day, country, section, rank]),
+        (await reader().listChartRanks("c", {}, 9)).map(({ day, country, section, rank }) => [
+          day,
+          country,
+          section,
+          rank,
+        ]),
         [
           ["2026-11-14", "US", "now", 1],
           ["2026-11-15", "GB", "music", 1],
           ["2026-11-15", "US", "now", 3],
         ],
       );
-      assert.deepEqual(await reader().listChartRanks("a"), [
+      const ranksOf = async (filter: ChartFilter, limit: number) =>
+        (await reader().listChartRanks("c", filter, limit)).map(({ day, country }) => `${day} ${country}`);
+      assert.deepEqual(await ranksOf({}, 2), ["2026-11-15 GB", "2026-11-15 US"]);
+      assert.deepEqual(await ranksOf({}, 1), ["2026-11-15 US"]);
+      assert.deepEqual(await ranksOf({ country: "US" }, 9), ["2026-11-14 US", "2026-11-15 US"]);
+      assert.deepEqual(await ranksOf({ section: "music" }, 9), ["2026-11-15 GB"]);
+      assert.deepEqual(await ranksOf({ country: "US", section: "music" }, 9), []);
+      assert.deepEqual(await reader().listChartRanks("a", {}, 9), [
         { country: "US", section: "now", day: "2026-11-15", rank: 1, capturedAt: NOW, source: "test" },
       ]);
-      assert.deepEqual(await reader().listChartRanks("x"), []);
+      assert.deepEqual(await reader().listChartRanks("x", {}, 9), []);
       assert.deepEqual(await store.reader("longvideo").listCharts({}), []);
 
       // Captured again the same day, and shorter now: ranks are those of the chart that is shown.
@@ -333,9 +346,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         ],
       });
       assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["d", "b"]);
-      assert.deepEqual(await reader().listChartRanks("a"), []);
+      assert.deepEqual(await reader().listChartRanks("a", {}, 9), []);
       assert.deepEqual(
-        (await reader().listChartRanks("b")).map(({ day, rank }) => [day, rank]),
+        (await reader().listChartRanks("b", {}, 9)).map(({ day, rank }) => [day, rank]),
         [["2026-11-15", 2]],
       );
     });
@@ -928,7 +941,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().listSubtitleLanguages("p1")).length, 1);
       await store.writer.write(PLATFORM, { posts: [post("p1", { authorId: "1" })] });
       assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
-      assert.deepEqual(await reader().listChartRanks("p1"), []);
+      assert.deepEqual(await reader().listChartRanks("p1", {}, 9), []);
       assert.equal((await reader().countComments("p1")).comments, 0);
       assert.equal((await reader().countComments("p2")).comments, 1, "those on other posts stay");
       assert.deepEqual(await store.verify(), []);

@@ -1,6 +1,6 @@
 import type { Chart, ChartDays, ChartFilter, ChartRank } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { CAPTURE_MS, isFirstOfChart, toChart, toChartDays, toChartRank } from "../chart-rows.ts";
+import { CAPTURE_MS, toChart, toChartDays, toChartRank } from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
 import { chartName, parseChartName } from "./chart-name.ts";
 import type { Sql } from "./sql.ts";
@@ -10,7 +10,7 @@ export function createChartReads(sql: Sql, platform: PlatformName): ChartReads {
   return {
     getChart: (country, section, day) => getChart(sql, platform, country, section, day),
     listCharts: (filter) => listCharts(sql, platform, filter),
-    listChartRanks: (postId) => listChartRanks(sql, platform, postId),
+    listChartRanks: (postId, filter, limit) => listChartRanks(sql, platform, postId, filter, limit),
   };
 }
 
@@ -43,27 +43,37 @@ async function listCharts(sql: Sql, platform: PlatformName, { country, section }
     .toSorted((a, b) => compare(a.country, b.country) || compare(a.section, b.section));
 }
 
-async function listChartRanks(sql: Sql, platform: PlatformName, postId: string): Promise<ChartRank[]> {
+async function listChartRanks(
+  sql: Sql,
+  platform: PlatformName,
+  postId: string,
+  { country, section }: ChartFilter,
+  limit: number,
+): Promise<ChartRank[]> {
+  const above = `FROM chart_entries o
+    WHERE o.chart = e.chart AND o.day = e.day AND o.rank < e.rank AND o.captured_at > c.oldest`;
   const rows = await sql.all<ChartEntryRow>(
-    // Stored ranks may have gaps: counts the posts above. As for the chart itself, ranks that only an earlier capture of
-    // the day has do not count.
-    `SELECT e.chart, e.day, e.captured_at, e.source,
-       1 + (SELECT count(DISTINCT o.post_id) FROM chart_entries o
-            WHERE o.chart = e.chart AND o.day = e.day AND o.rank < e.rank AND o.captured_at > e.oldest) AS rank
-     FROM (SELECT *, (SELECT max(o.captured_at) - ${CAPTURE_MS} FROM chart_entries o
-                      WHERE o.chart = e.chart AND o.day = e.day) AS oldest
-           FROM chart_entries e WHERE platform = $1 AND post_id = $2) e
-     WHERE captured_at > oldest`,
+    // Stored ranks may have gaps: counts the posts above. A chart may list a post twice, and the better rank counts. As for
+    // the chart itself, ranks that only an earlier capture of the day has do not count. Charts are looked up from the newest
+    // on, up to the limit.
+    `SELECT e.chart, e.day, e.captured_at, e.source, 1 + (SELECT count(DISTINCT o.post_id) ${above}) AS rank
+     FROM (SELECT * FROM chart_entries
+           WHERE platform = $1 AND post_id = $2 AND starts_with(chart, $3)
+             AND ($4::text IS NULL OR substring(chart FROM '^[^/]*/[^/]*/(.*)$') = $4)
+           ORDER BY day DESC, chart DESC) e
+     CROSS JOIN LATERAL (SELECT max(o.captured_at) - ${CAPTURE_MS} AS oldest FROM chart_entries o
+                         WHERE o.chart = e.chart AND o.day = e.day) c
+     WHERE e.captured_at > c.oldest AND NOT EXISTS (SELECT 1 ${above} AND o.post_id = e.post_id)
+     ORDER BY e.day DESC, e.chart DESC LIMIT $5`,
     platform,
     postId,
+    country === undefined ? "" : chartName(platform, country, ""),
+    section ?? null,
+    limit,
   );
   return rows
     .map(({ chart, ...row }) => toChartRank({ ...row, ...parseChartName(platform, chart) }))
-    .toSorted(
-      (a, b) =>
-        compare(a.day, b.day) || compare(a.country, b.country) || compare(a.section, b.section) || a.rank - b.rank,
-    )
-    .filter(isFirstOfChart);
+    .toSorted((a, b) => compare(a.day, b.day) || compare(a.country, b.country) || compare(a.section, b.section));
 }
 
 function compare(a: string, b: string): number {

@@ -3,7 +3,6 @@ import {
   CAPTURE_MS,
   type ChartRow,
   type DaysRow,
-  isFirstOfChart,
   type RankRow,
   toChart,
   toChartDays,
@@ -43,17 +42,26 @@ export function createChartReads(db: Database, platform: PlatformName): ChartRea
       );
       return rows.map(toChartDays).filter((chart) => section === undefined || chart.section === section);
     },
-    async listChartRanks(postId) {
-      return db
-        .all<RankRow>(
-          `SELECT country, section, day, ${DENSE_RANK} AS rank, captured_at, source
-           FROM (SELECT *, ${OLDEST_OF_CAPTURE} AS oldest FROM chart_entries e WHERE platform = ? AND post_id = ?) e
-           WHERE captured_at > oldest ORDER BY day, country, section, e.rank`,
-          platform,
-          postId,
-        )
-        .map(toChartRank)
-        .filter(isFirstOfChart);
+    async listChartRanks(postId, { country, section }, limit) {
+      const filters = Object.entries({ country, section }).flatMap(([column, value]) =>
+        value === undefined ? [] : { condition: `AND ${column} = ?`, value },
+      );
+      const rows = db.all<RankRow>(
+        // Charts are looked up from the newest on, up to the limit: a video may be in those of all countries for years.
+        `WITH listed AS MATERIALIZED (
+           SELECT platform, country, section, day, rank FROM chart_entries
+           WHERE platform = ? AND post_id = ? ${filters.map(({ condition }) => condition).join(" ")}
+           ORDER BY day DESC, country DESC, section DESC)
+         SELECT country, section, day, ${DENSE_RANK} AS rank, captured_at, source
+         FROM (SELECT e.*, ${OLDEST_OF_CAPTURE} AS oldest
+               FROM listed CROSS JOIN chart_entries e USING (platform, country, section, day, rank)) e
+         WHERE captured_at > oldest AND NOT ${HAS_BETTER_RANK} LIMIT ?`,
+        platform,
+        postId,
+        ...filters.map(({ value }) => value),
+        limit,
+      );
+      return rows.map(toChartRank).toReversed();
     },
   };
 }
@@ -63,6 +71,10 @@ const SAME_CHART = "o.platform = e.platform AND o.country = e.country AND o.sect
 /** As for the chart itself: ranks that only an earlier capture of the day has do not count. */
 const OLDEST_OF_CAPTURE = `(SELECT max(o.captured_at) - ${CAPTURE_MS} FROM chart_entries o WHERE ${SAME_CHART})`;
 
+const ABOVE = `FROM chart_entries o WHERE ${SAME_CHART} AND o.rank < e.rank AND o.captured_at > e.oldest`;
+
 /** Stored ranks may have gaps: counts the posts above. */
-const DENSE_RANK = `1 + (SELECT count(DISTINCT o.post_id) FROM chart_entries o
-  WHERE ${SAME_CHART} AND o.rank < e.rank AND o.captured_at > e.oldest)`;
+const DENSE_RANK = `1 + (SELECT count(DISTINCT o.post_id) ${ABOVE})`;
+
+/** A chart may list a post twice, and the better rank counts. */
+const HAS_BETTER_RANK = `EXISTS (SELECT 1 ${ABOVE} AND o.post_id = e.post_id)`;

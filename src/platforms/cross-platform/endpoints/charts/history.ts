@@ -53,20 +53,19 @@ export const chartHistory = endpoint({
       stores.map(async (one, index) => {
         const id = ids[index] ?? null;
         if (id === null) return null;
-        const [post, ranks] = await Promise.all([one.store.getPost(id), one.store.listChartRanks(id)]);
-        return post === null && ranks.length === 0 ? null : { platform: one.platform, id, post, ranks };
+        const [post, ranks] = await Promise.all([
+          one.store.getPost(id),
+          one.store.listChartRanks(id, { country, section: section?.toLowerCase() }, MAX_RANKS + 1),
+        ]);
+        const isRanked = ranks.length > 0 || (await one.store.listChartRanks(id, {}, 1)).length > 0;
+        return post === null && !isRanked ? null : { platform: one.platform, id, post, ranks, isRanked };
       }),
     );
     // The same id on another platform is another video: the one that has ranks is meant.
     const known = found.filter((one) => one !== null);
-    const chosen = known.find(({ ranks }) => ranks.length > 0) ?? known[0];
+    const chosen = known.find(({ isRanked }) => isRanked) ?? known[0];
     if (chosen === undefined) throw new ApiError("post_not_found", `video ${video_id} not found`);
-    const ranks = chosen.ranks.filter(
-      (rank) =>
-        (country === undefined || rank.country === country) &&
-        (section === undefined || rank.section === section.toLowerCase()),
-    );
-    const newest = ranks.slice(-MAX_RANKS);
+    const newest = chosen.ranks.slice(-MAX_RANKS);
     return {
       lastModified: latestCapture([chosen.post, ...newest]),
       body: {
@@ -78,7 +77,7 @@ export const chartHistory = endpoint({
           captured_at: toCaptureTime(capturedAt),
           source,
         })),
-        truncated: newest.length < ranks.length,
+        truncated: newest.length < chosen.ranks.length,
         best_rank: newest.length === 0 ? null : Math.min(...newest.map(({ rank }) => rank)),
       },
     };
