@@ -433,4 +433,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE trend_lists ADD COLUMN computed_at bigint;
   ALTER TABLE trend_state ADD COLUMN computed_at bigint;
   `,
+  `
+  -- Whom somebody follows, newest first.
+  DROP INDEX follows_by_follower;
+  CREATE INDEX follows_by_follower ON follows (follower_id, platform, at DESC, account_id);
+  `,
 ];

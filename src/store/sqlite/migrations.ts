@@ -410,4 +410,11 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE trend_lists ADD COLUMN computed_at INTEGER;
   ALTER TABLE trend_state ADD COLUMN computed_at INTEGER;
   `,
+  `
+  -- Whom somebody follows, newest first.
+  DROP INDEX follows_by_follower;
+  CREATE INDEX follows_by_follower ON follows (platform, follower_id, at DESC, account_id);
+  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('follows', 'follows_by_follower', '1000000 333333 10 2 1');
+  ANALYZE sqlite_schema;
+  `,
 ];

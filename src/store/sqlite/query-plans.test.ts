@@ -64,8 +64,23 @@ describe("query plans", () => {
     }
   }
 
-  test("the accounts that somebody follows are found by follower", async () => {
-    assertNoScan(await plansOf("follows", (opened) => opened.reader(PLATFORM).listFollowing("2", { limit: 5 })));
+  test("a page of the accounts that somebody follows is an index range", async () => {
+    assert.deepEqual(await plansOf("follows", (opened) => opened.reader(PLATFORM).listFollowing("2", { limit: 5 })), [
+      "SEARCH follows USING INDEX follows_by_follower (platform=? AND follower_id=? AND at<?)",
+    ]);
+    const db = new DatabaseSync(join(path, STORE_FILE));
+    try {
+      const sizes = db.prepare("SELECT idx, stat FROM sqlite_stat1 WHERE idx LIKE 'follows_%' ORDER BY idx").all();
+      assert.deepEqual(
+        sizes.map(({ idx, stat }) => [idx, stat]),
+        [
+          ["follows_by_follower", "1000000 333333 10 2 1"],
+          ["follows_newest", "1000000 333333 100 10 1"],
+        ],
+      );
+    } finally {
+      db.close();
+    }
   });
 
   test("an account that gets its id moves its own follows only", async () => {
