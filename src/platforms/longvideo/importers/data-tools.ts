@@ -49,7 +49,7 @@ export const dataToolsVideos: Importer = {
           readLanguage(row["defaultAudioLanguage"]) ??
           readLanguage(row["defaultLanguage"]),
         category: readFilledText(row["videoCategoryLabel"]),
-        // Versions before 2024 leave the hours out of `durationSec`.
+        // The first version of the tool leaves the hours out of `durationSec`.
         durationS: parseIsoDuration(row["duration"]) ?? readMeasure(row["durationSec"]),
         counters: {
           views: readCount(row["viewCount"]),

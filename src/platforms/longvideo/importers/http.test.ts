@@ -564,7 +564,7 @@ test("YouTube Data Tools: lengths of hours, and comments of its early versions, 
   assert.equal((await comments(videoId)).comments[0]?.text, 'It\'s "late"\nhere');
 });
 
-test("YouTube Data Tools since 2024: comments in threads, shorts, and the chart of the day in the file name", async () => {
+test("YouTube Data Tools, second version: comments in threads, shorts, and the chart of the day in the file name", async () => {
   const videoId = "owlsAwake04";
   const channelId = "UCbarnOwlWatchersclub001";
   const comment = (id: string, more: object) => ({
