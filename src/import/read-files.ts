@@ -81,8 +81,11 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 /** Large enough to be fast, small enough for memory, for other readers of the store, and for resuming. */
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
-/** Characters: with its search documents and rendered JSON, a batch takes several times as many bytes. */
-export const BATCH_TEXT = 16 * 1024 * 1024;
+/**
+ * Characters, somewhat more than 2,000 usual records have: with its search documents and rendered JSON, a batch takes several
+ * times as many bytes, and other writers wait while its words are indexed.
+ */
+export const BATCH_TEXT = 2 * 1024 * 1024;
 
 export async function* readFiles(
   platforms: readonly PlatformRecords[],
