@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -314,18 +323,23 @@ describe("the commands of docs/operating.md", () => {
     }
   });
 
-  test("write the process ids of the nodes: a signal to one of them stops that node", async () => {
+  test("write the process ids of the nodes, also where the machine's own Node is older: a signal to one stops that node", async () => {
     const folder = temporaryFolder();
+    // An older Node starts the one in node_modules as its child.
+    const [own, older] = [join(folder.path, "node_modules", ".bin"), join(folder.path, "older")];
+    for (const path of [own, older]) mkdirSync(path, { recursive: true });
+    symlinkSync(process.execPath, join(own, "node"));
+    writeFileSync(join(older, "node"), `#!/bin/sh\n"${process.execPath}" "$@" &\nwait\n`, { mode: 0o755 });
     symlinkSync(join(import.meta.dirname, "..", "bin"), join(folder.path, "bin"));
     writeFileSync(join(folder.path, "cluster.env"), "DEMO=off\nLOG_LEVEL=silent\n");
     const port = await freePort();
     const start = find("node$node.pid").replace("1 2 3", "1").replace("808$node", String(port));
-    const env = programEnvironment({ PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` });
+    const env = programEnvironment({ PATH: `${older}:${process.env["PATH"]}` });
     execFileSync("sh", ["-c", start], { cwd: folder.path, env, stdio: "ignore" });
     const pid = Number(readFileSync(join(folder.path, "node1.pid"), "utf8"));
     try {
       await until(() => isReady(port));
-      process.kill(pid, "SIGTERM");
+      process.kill(pid, "SIGKILL");
       await until(async () => !(await isReady(port)));
       assert.ok(existsSync(join(folder.path, "node1", STORE_FILE)), "it used the folder of the command");
     } finally {
