@@ -161,28 +161,6 @@ test("limits that a database sets on waits for locks and on transactions end no 
   });
 });
 
-test("with Citus, records are read one by one and pages stay the same", async () => {
-  await withStores(1, async ([store], url) => {
-    const ids = ["c", "a", "b"];
-    await store.writer.write(PLATFORM, { posts: ids.map((id) => post(id, { soundId: "s" })) });
-    // Citus itself is not available here; the store only checks whether the extension exists.
-    await execute(
-      url,
-      "INSERT INTO pg_extension SELECT (oid::bigint + 1)::oid, 'citus', extowner, extnamespace, true, '1' FROM pg_extension LIMIT 1",
-    );
-    const distributed = await openPostgresStore({ url });
-    const [reader, other] = [distributed.reader(PLATFORM), store.reader(PLATFORM)];
-    assert.deepEqual(await reader.getPosts([...ids, "x", "c"]), await other.getPosts([...ids, "x", "c"]));
-    const page = await reader.listPosts("sound", "s", { limit: 2 });
-    assert.deepEqual(
-      page.items.map(({ id }) => id),
-      ["a", "b"],
-    );
-    assert.deepEqual(page, await other.listPosts("sound", "s", { limit: 2 }));
-    await distributed.close();
-  });
-});
-
 test("verify reports invalid indexes", async () => {
   await withStores(1, async ([store], url) => {
     await store.writer.write(PLATFORM, { posts: [post("p1")] });
