@@ -30,7 +30,13 @@ export async function run(options: Record<string, string>): Promise<Result[]> {
   }
 }
 
-export function importResults(store: string, posts: number, imports: number[], base: string, bare: number[]): Result[] {
+export function importResults(
+  store: string,
+  posts: number,
+  imports: number[],
+  base: string,
+  bare: number[],
+): [Result, Result] {
   const rate = imports.map((seconds) => posts / seconds);
   return [
     measured(`${store}: posts imported per second`, rate),
