@@ -32,13 +32,16 @@ export function exactCounters({ counters, approximate }: Counted): Counters {
 /** Where some responses have rounded counts and nothing marks them: of TikTok `stats`, and at times even `statsV2`. */
 const ROUNDING_PLATFORMS: ReadonlySet<PlatformName> = new Set(["shortvideo"]);
 
+export function hasRoundedCounts(platform: PlatformName): boolean {
+  return ROUNDING_PLATFORMS.has(platform);
+}
+
 /** Lower counts are shown as they are. */
 const LEAST_ROUNDED = 10_000;
 
 /** Whether the count may be the other one as the platform rounds it: to one decimal of K, M or B. */
 function isRounded(platform: PlatformName, count: number | undefined, exact: number | undefined): boolean {
-  if (count === exact || exact === undefined || exact < LEAST_ROUNDED || !ROUNDING_PLATFORMS.has(platform))
-    return false;
+  if (count === exact || exact === undefined || exact < LEAST_ROUNDED || !hasRoundedCounts(platform)) return false;
   const step = (exact < 1e6 ? 1e3 : exact < 1e9 ? 1e6 : 1e9) / 10;
   return count === Math.round(exact / step) * step;
 }
@@ -58,7 +61,7 @@ export function withExactCounts(platform: PlatformName, counters: Counters, exac
  * rounded, or else the one after it, is shown as that one; points that then repeat the one before them are left out.
  */
 export function exactHistory(platform: PlatformName, captured: CounterPoint[]): CounterPoint[] {
-  if (captured.length < 2 || !ROUNDING_PLATFORMS.has(platform)) return captured;
+  if (captured.length < 2 || !hasRoundedCounts(platform)) return captured;
   const shown = captured.map((point) => ({ ...point }));
   for (const points of [shown, shown.toReversed()]) {
     const beside: Counters = {};

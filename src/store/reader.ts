@@ -20,6 +20,14 @@ export type PostList = "author" | "sound" | "hashtag" | "tagged" | "place";
 
 export type CommentOrder = "newest" | "top";
 
+/** Unix milliseconds. */
+export interface CounterPeriod {
+  since: number;
+  /** Exclusive. */
+  until: number;
+  limit: number;
+}
+
 /** Lists are newest first, then by id; see `Keyset`. */
 export type Reader<N extends Natives = Natives> = AccountReader<N> &
   PostReader<N> &
@@ -88,8 +96,8 @@ export interface PostReader<N extends Natives = Natives> {
   listCharts(filter: ChartFilter): Promise<ChartDays[]>;
   /** A post's ranks in the newest charts that have it, at most `limit`, by day, country and section. */
   listChartRanks(postId: string, filter: ChartFilter, limit: number): Promise<ChartRank[]>;
-  /** Captured counters, oldest first. */
-  listCounters(kind: RecordKind, id: string): Promise<CounterPoint[]>;
+  /** Captured counters of a period, oldest first; if there are more than the limit, the newest. */
+  listCounters(kind: RecordKind, id: string, period?: Partial<CounterPeriod>): Promise<CounterPoint[]>;
 }
 
 export interface CommentReader<N extends Natives = Natives> {

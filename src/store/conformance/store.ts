@@ -435,6 +435,29 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(await store.reader("longvideo").listCounters("post", "p1"), points);
     });
 
+    test("the history of a period is that part of the whole one, and a limit leaves its newest points", async () => {
+      const views = [1_749_000, 1_700_000, 1_700_000, 1_800_001, 1_800_000, 1_900_000];
+      const points = views.map((count, index) => ({
+        capturedAt: NOW + index,
+        counters: { views: count, likes: index },
+      }));
+      for (const platform of [PLATFORM, "longvideo"] as const) {
+        await store.writer.write(platform, { history: [{ kind: "post", id: "p1", points }] });
+        const list = store.reader(platform).listCounters;
+        const whole = await list("post", "p1");
+        assert.equal(whole.length, views.length);
+        for (let since = 0; since <= views.length; since++) {
+          for (let until = since; until <= views.length; until++) {
+            const part = whole.slice(since, until);
+            const period = { since: NOW + since, until: NOW + until };
+            assert.deepEqual(await list("post", "p1", period), part);
+            assert.deepEqual(await list("post", "p1", { ...period, limit: 2 }), part.slice(-2));
+          }
+        }
+        assert.deepEqual(await list("post", "p1", { limit: 2 }), whole.slice(-2));
+      }
+    });
+
     test("a rounded count beside an exact one is no change in the history, whatever the order they come in", async () => {
       const at = (day: number, views: number, likes: number) => ({ capturedAt: NOW + day, counters: { views, likes } });
       const changesOf = async (id: string) => {

@@ -3,7 +3,7 @@
  * index range, so a later page costs as much as the first.
  */
 import type { Account } from "#domain/account.ts";
-import { exactHistory } from "#domain/approximate.ts";
+import { exactHistory, hasRoundedCounts } from "#domain/approximate.ts";
 import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -16,7 +16,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { SearchEngine } from "#search/engine.ts";
 import type { Natives } from "../natives.ts";
 import { keysetOf, START, toPage } from "../pages.ts";
-import type { CommentOrder, Reader } from "../reader.ts";
+import type { CommentOrder, CounterPeriod, Reader } from "../reader.ts";
 import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import type { RecordReads, RenderedReads } from "../rendering-reader.ts";
 import { createSearchReader } from "../search-queries.ts";
@@ -37,6 +37,12 @@ export interface ReaderParts<N extends Natives> {
 }
 
 export type ChartReads = Pick<Reader, "getChart" | "listCharts" | "listChartRanks">;
+
+const WHOLE_HISTORY: CounterPeriod = {
+  since: Number.MIN_SAFE_INTEGER,
+  until: Number.MAX_SAFE_INTEGER,
+  limit: Number.MAX_SAFE_INTEGER,
+};
 
 const IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
 
@@ -220,17 +226,28 @@ export function createSqlReader<N extends Natives>(
       return row === undefined ? null : { ...toTrack(row), postId, language };
     },
 
-    async listCounters(kind, id) {
+    async listCounters(kind, id, period) {
+      const { since, until, limit } = { ...WHOLE_HISTORY, ...period };
+      // Points of any age may tell the exact counts of others.
+      const read = hasRoundedCounts(platform) ? WHOLE_HISTORY : { since, until, limit };
       const rows = await sql.all<{ captured_at: number; counters: string }>(
-        "SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at",
+        `SELECT captured_at, counters FROM counter_points
+         WHERE id = $1 AND platform = $2 AND kind = $3 AND captured_at >= $4 AND captured_at < $5
+         ORDER BY captured_at DESC LIMIT $6`,
         id,
         platform,
         kind,
+        read.since,
+        read.until,
+        read.limit,
       );
-      return exactHistory(
-        platform,
-        rows.map((row) => ({ capturedAt: row.captured_at, counters: JSON.parse(row.counters) as Counters })),
-      );
+      const captured = rows.map((row) => ({
+        capturedAt: row.captured_at,
+        counters: JSON.parse(row.counters) as Counters,
+      }));
+      return exactHistory(platform, captured.toReversed())
+        .filter(({ capturedAt }) => capturedAt >= since && capturedAt < until)
+        .slice(-limit);
     },
 
     ...createSearchReader<N>(engine, platform, createRecordLoader(sql)),

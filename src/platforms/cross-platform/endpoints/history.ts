@@ -47,14 +47,14 @@ export const history = endpoint({
 
   async handle(ctx: CrossPlatformContext, { platform: platformName, kind, id, since, until }) {
     const { platform, store } = resolvePlatform(ctx, platformName);
-    const from = since === undefined ? Number.NEGATIVE_INFINITY : startOf(since);
-    const to = until === undefined ? Number.POSITIVE_INFINITY : startOf(until);
     const found = await findRecord(ctx, { platform, store }, kind, id);
     if (found === null) throw new ApiError(NOT_FOUND[kind], `${kind} ${id} not found`);
     const { record, name } = found;
-    const within = (await store.listCounters(kind, record.id)).filter(
-      ({ capturedAt }) => capturedAt >= from && capturedAt < to,
-    );
+    const within = await store.listCounters(kind, record.id, {
+      ...(since !== undefined && { since: startOf(since) }),
+      ...(until !== undefined && { until: startOf(until) }),
+      limit: MAX_POINTS + 1,
+    });
     const points: CounterPoint[] = within
       .slice(-MAX_POINTS)
       .map((point) => (kind === "account" ? { ...point, counters: withoutLikesGiven(point.counters) } : point));
