@@ -93,6 +93,12 @@ describe("work", () => {
     });
   }
 
+  test("the comments of a post are not counted where the platform has counted them", async () => {
+    const { status, statements } = await costOf("/api/post?platform=photoshare&id=3382845430393690647");
+    // Whether anything was written, the post, the page and its authors.
+    assert.deepEqual([status, statements], [200, 4]);
+  });
+
   test("a longer page costs no more statements", async () => {
     const { path } = operationNamed("shortvideo/music/posts");
     const short = await costOf(`${path}?musicId=7100000000000000001&count=2`);

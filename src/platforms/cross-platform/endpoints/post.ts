@@ -50,13 +50,13 @@ export const post = endpoint({
     const { id } = found;
     const bound = [platform, id, sort, replies_to ?? "", ...(comment === undefined ? [] : [comment])];
     const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
-    const [page, stored, parent] = await Promise.all([
+    const [page, totalComments, parent] = await Promise.all([
       comment !== undefined
         ? store.getComment(id, comment).then((one) => ({ items: one === null ? [] : [one], more: false }))
         : replies_to === undefined
           ? store.listComments(id, sort, { limit, after })
           : store.listReplies(id, replies_to, { limit, after }),
-      store.countComments(id),
+      found.counters.comments ?? store.countComments(id).then(({ comments }) => comments),
       replies_to === undefined || comment !== undefined ? null : store.getComment(id, replies_to),
     ]);
     const isIncomplete = after === undefined && !page.more && (parent?.counters.replies ?? 0) > page.items.length;
@@ -72,7 +72,7 @@ export const post = endpoint({
         platform,
         post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
         author: author === undefined ? null : toAccountSummary(platform, author, ctx),
-        total_comments: found.counters.comments ?? stored.comments,
+        total_comments: totalComments,
         comments: page.items.map((one) => toCommentSummary(one, authors.get(one.authorId ?? ""))),
         continuation_token: nextPageToken(ctx, bound, page),
       },
