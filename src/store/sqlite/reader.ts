@@ -7,6 +7,7 @@ import { renderingReader } from "../rendering-reader.ts";
 import type { PostListDialect } from "../sql/dialect.ts";
 import { createSqlReader } from "../sql/reader.ts";
 import { createChartReads } from "./chart-reads.ts";
+import { CountCache } from "./count-cache.ts";
 import type { Database } from "./database.ts";
 import { createRenderedReads } from "./rendered-reads.ts";
 import { createSearchEngine } from "./search-engine.ts";
@@ -34,7 +35,8 @@ export function createReader<N extends Natives>(
   platform: PlatformName,
   projections: ProjectionRegistry | null,
 ): Reader<N> {
-  return createSqlReader<N>(platform, {
+  const counts = new CountCache(() => db.dataVersion());
+  const reader = createSqlReader<N>(platform, {
     sql: shareSql(db).sql,
     lists: createLists(db),
     charts: createChartReads(db, platform),
@@ -42,4 +44,9 @@ export function createReader<N extends Natives>(
     render: (reads) =>
       projections === null ? renderingReader(reads, "object") : createRenderedReads(db, platform, projections, reads),
   });
+  return {
+    ...reader,
+    countPosts: (list, key) => counts.get(`${list} ${key}`, () => reader.countPosts(list, key)),
+    countComments: (postId) => counts.get(`comments ${postId}`, () => reader.countComments(postId)),
+  };
 }

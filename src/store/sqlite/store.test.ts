@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { account, NOW, post, SECOND } from "#testing/sample-records.ts";
+import { perfCounters } from "#domain/perf-counters.ts";
+import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
 import { storeSuite } from "../conformance/store.ts";
 import { allTrends } from "../conformance/trends.ts";
@@ -33,6 +34,30 @@ storeSuite("SQLite", async (clock) => {
       remove();
     },
   };
+});
+
+test("posts of a list and comments of a post are counted once until something is written", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path);
+  const other = openSqliteStore(path);
+  const reader = store.reader(PLATFORM);
+  const count = async () => [await reader.countPosts("author", "1"), await reader.countComments("p1")];
+  try {
+    await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { counters: { likes: 2 } })] });
+    const counts = [1, { comments: 1, likes: 2 }];
+    assert.deepEqual(await count(), counts);
+    const { statements } = perfCounters;
+    for (let time = 0; time < 20; time++) assert.deepEqual(await count(), counts);
+    assert.ok(perfCounters.statements - statements < 20);
+    await store.writer.write(PLATFORM, { posts: [post("p2")] });
+    assert.deepEqual(await count(), [2, { comments: 1, likes: 2 }]);
+    await other.writer.erase(PLATFORM, "post", "p1");
+    assert.deepEqual(await count(), [1, { comments: 0, likes: 0 }]);
+  } finally {
+    await store.close();
+    await other.close();
+    remove();
+  }
 });
 
 test("a store that is damaged, of another program, or of a newer or unreleased version is refused in one sentence", async () => {
