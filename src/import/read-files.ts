@@ -82,8 +82,8 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
 /**
- * Characters, somewhat more than 2,000 usual records have: with its search documents and rendered JSON, a batch takes several
- * times as many bytes, and other writers wait while its words are indexed.
+ * Characters, those of 1,500 large records: with its search documents and rendered JSON, a batch takes several times as many
+ * bytes, and other writers wait while its words are indexed.
  */
 export const BATCH_TEXT = 2 * 1024 * 1024;
 

@@ -849,6 +849,9 @@ test("tables of comments and of transcript lines that name their video are refus
     csv("f.csv", "video_id,title,text,start,duration", id, "Reeds", "hello", "0.0", "3.2"),
     csv("g.csv", "video_id,title,Text,Start Time,duration", id, "Reeds", "hello", "00:00:01", "3.2"),
     written("h.json", [{ video_id: id, title: "Reeds", author: "Odile", comment_text: "So quiet", likes: 9 }]),
+    csv("i.csv", "video_id,title,author,text,likes,replies", id, "Reeds", "Odile", "So quiet", "9", "0"),
+    csv("j.csv", "video_id,title,author,text,published_at", id, "Reeds", "Odile", "So quiet", "2024-02-03"),
+    csv("k.csv", "video_id,title,views,author,Comment", id, "Reeds", "7", "Odile", `So quiet\n${id},Reeds,7,Odile,2024`),
   ];
   const read = [
     csv(

@@ -2,7 +2,7 @@
  * Tables of videos that people make themselves, mostly with the Data API: a row per video, with an id or a watch URL, a
  * title and some more. Every script names its columns differently, so names are compared without case and punctuation.
  */
-import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
+import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { hasRecord } from "#import/capture/document-records.ts";
 import {
   type Fields,
@@ -110,17 +110,22 @@ const LINE_START_COLUMNS = ["start", "starts", "startsec", "startseconds", "star
 export const videoTables: Importer = {
   name: "video table",
 
-  detects: (document) => listRows(document).length > 0,
+  detects: (document, file) => listRows(document, file).length > 0,
 
-  read(document, _file, collect) {
-    for (const row of listRows(document)) readVideoRow(row, collect);
+  read(document, file, collect) {
+    for (const row of listRows(document, file)) readVideoRow(row, collect);
   },
 };
 
+/** Those with a comment so far: in a later row it may be a number, or nothing. */
+const commentTables = new WeakSet<SourceFile>();
+
 /** The document, or the rows of a list or by their ids within it: saved answers have a total or a page token beside them. */
-function listRows({ kind, value, origin }: SourceDocument): Fields[] {
-  if (!isFields(value)) return [];
+function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fields[] {
+  if (!isFields(value) || commentTables.has(file)) return [];
   if (isVideoRow(value)) return [value];
+  const row = readRow(value);
+  if (kind === "row" && isComment(row, findCells(row))) commentTables.add(file);
   // A recording has responses of any site.
   return kind === "json" && origin.url === undefined ? listRowsWithin(value, 1) : [];
 }
@@ -228,7 +233,9 @@ function findCells(row: Row): Cells {
 }
 
 function isComment(row: Row, cells: Cells): boolean {
-  if (COMMENT_COLUMNS.some((name) => row.has(name)) || (row.has("text") && row.has("parentid"))) return true;
+  if (COMMENT_COLUMNS.some((name) => row.has(name))) return true;
+  const isOfVideo = "views" in cells || "duration" in cells;
+  if (row.has("text") && (row.has("parentid") || row.has("replies") || (row.has("author") && !isOfVideo))) return true;
   // Beside views, `comment` may be the number of comments.
   const comment = row.get("comment") ?? "";
   return row.has("comment") && !((comment === "" || isCount(comment)) && "views" in cells);
