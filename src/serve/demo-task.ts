@@ -54,7 +54,7 @@ export class DemoTask {
   }
 
   async #run(claimed: DemoClaim): Promise<void> {
-    const workerData: DemoThreadData = { config: this.#config, claimed };
+    const workerData: DemoThreadData = { kind: "add", config: this.#config, claimed };
     const thread = new Worker(new URL("./demo-task-main.ts", import.meta.url), {
       workerData,
       resourceLimits: resourceLimitsFor(this.#config),

@@ -1,12 +1,18 @@
 /** The demo data as a service with these settings shows it: its pictures are where clients reach it. */
 import type { Config } from "#config";
 import type { DemoClaim, LoadDemoData } from "#import/demo-data.ts";
+import { createMessageCheck, isObject } from "./message-check.ts";
 
 /** What the thread that adds it is given. */
 export interface DemoThreadData {
+  kind: "add";
   config: Config;
   claimed: DemoClaim;
 }
+
+export const checkDemoThreadData = createMessageCheck<DemoThreadData>("thread of the demo data", {
+  add: { config: isObject, claimed: isObject },
+});
 
 /** Loaded only at need. */
 export function demoDataFor({ publicUrl }: Config): LoadDemoData {

@@ -3,6 +3,7 @@ import type { RetentionRule } from "#domain/retention.ts";
 import type { Erasure, ErasureRequest } from "#privacy/erase.ts";
 import type { SweepCounts } from "#privacy/retention.ts";
 import type { Config } from "#config";
+import { createMessageCheck, isObject } from "./message-check.ts";
 
 export type PrivacyTask =
   | { name: "erase"; request: ErasureRequest }
@@ -16,6 +17,11 @@ export interface PrivacyResults {
 }
 
 export interface PrivacyThreadData {
+  kind: "perform";
   config: Config;
   task: PrivacyTask;
 }
+
+export const checkPrivacyThreadData = createMessageCheck<PrivacyThreadData>("thread of a privacy task", {
+  perform: { config: isObject, task: (value) => isObject(value) && typeof value["name"] === "string" },
+});

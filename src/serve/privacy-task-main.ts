@@ -2,10 +2,10 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { erase } from "#privacy/erase.ts";
 import { previewSweep, sweep } from "#privacy/retention.ts";
-import type { PrivacyResults, PrivacyThreadData } from "./privacy-messages.ts";
+import { checkPrivacyThreadData, type PrivacyResults } from "./privacy-messages.ts";
 import { openServices, type Services } from "./services.ts";
 
-const { config, task } = workerData as PrivacyThreadData;
+const { config, task } = checkPrivacyThreadData(workerData);
 const services = await openServices(config);
 try {
   (parentPort as MessagePort).postMessage(await perform(services));

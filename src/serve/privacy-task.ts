@@ -10,7 +10,7 @@ export async function runPrivacyTask<Name extends PrivacyTask["name"]>(
   task: Extract<PrivacyTask, { name: Name }>,
   signal?: AbortSignal,
 ): Promise<PrivacyResults[Name]> {
-  const workerData: PrivacyThreadData = { config, task };
+  const workerData: PrivacyThreadData = { kind: "perform", config, task };
   const thread = new Worker(new URL("./privacy-task-main.ts", import.meta.url), {
     workerData,
     resourceLimits: resourceLimitsFor(config),
