@@ -28,7 +28,7 @@ export interface CaptureTool {
 }
 
 /** Null unless the URL is one of a post, an account, a hashtag or a sound of a known platform. */
-export function parseTarget(text: string, platforms: readonly Platform[]): CaptureTarget | null {
+export function parseCaptureTarget(text: string, platforms: readonly Platform[]): CaptureTarget | null {
   const url = parseHttpUrl(text.trim());
   if (url === null) return null;
   url.protocol = "https:";

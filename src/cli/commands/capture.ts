@@ -7,7 +7,7 @@ import { exitCodeFor } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { runTool, type ToolOutcome } from "../capture/run-tool.ts";
-import { CAPTURE_TOOLS, type CaptureTarget, type CaptureTool, parseTarget } from "../capture/tools.ts";
+import { CAPTURE_TOOLS, type CaptureTarget, type CaptureTool, parseCaptureTarget } from "../capture/tools.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatTotal } from "../format/import-report.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -114,7 +114,7 @@ interface CapturePlan {
 }
 
 function planCapture(text: string, { with: name, max, comments }: CaptureOptions): CapturePlan {
-  const target = parseTarget(text, PLATFORMS);
+  const target = parseCaptureTarget(text, PLATFORMS);
   if (target === null) {
     throw new UsageError(
       `${JSON.stringify(text)} is not the URL of a post, an account or a hashtag on YouTube, TikTok or Instagram`,

@@ -55,7 +55,7 @@ export function resumeSession(
 }
 
 /** Empty if the token would be too long, which ends the search. */
-export function signSession(
+export function signSearchSession(
   ctx: TokenContext,
   bound: readonly string[],
   { now: clock, corrected, sources }: SearchSession,

@@ -77,7 +77,7 @@ const DETAILS: Record<FailureKind, string> = {
   timeout: "the database took too long (statement timeout); retry in 1 s",
 };
 
-export function toApiError(error: unknown): unknown {
+export function toStoreError(error: unknown): unknown {
   const kind = classify(error);
   return kind === null ? error : unavailable(DETAILS[kind], error);
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "#domain/with-timeout.ts";
-import { classify, ConnectionError, isReadOnly, toApiError } from "./connection-errors.ts";
+import { classify, ConnectionError, isReadOnly, toStoreError } from "./connection-errors.ts";
 import type { Database } from "./database.ts";
 import type { Probe, ServerStatus } from "./probe.ts";
 import type { WalLagTracker } from "./replication-lag.ts";
@@ -90,12 +90,12 @@ export class Server {
   async run<Result>(work: () => Promise<Result>, waitMs = 0): Promise<Result> {
     const deadline = performance.now() + waitMs;
     while (!this.#isHealthy && performance.now() < deadline) await sleep(CHECK_INTERVAL_MS);
-    if (!this.#isHealthy) throw toApiError(new ConnectionError("unavailable", "the server is down"));
+    if (!this.#isHealthy) throw toStoreError(new ConnectionError("unavailable", "the server is down"));
     try {
       return await work();
     } catch (error) {
       if (this.#isHealthy) this.#onFailure(error);
-      throw toApiError(error);
+      throw toStoreError(error);
     }
   }
 

@@ -3,7 +3,7 @@
  * that fails is retried on another server while there is time. All statements of one read go to one server, so that a
  * result never mixes two states.
  */
-import { classify, ConnectionError, toApiError } from "./connection-errors.ts";
+import { classify, ConnectionError, toStoreError } from "./connection-errors.ts";
 import { Database } from "./database.ts";
 import { Probe } from "./probe.ts";
 import { WalLagTracker } from "./replication-lag.ts";
@@ -98,7 +98,7 @@ export class Servers {
         tried.add(server);
       }
     }
-    throw toApiError(failure);
+    throw toStoreError(failure);
   }
 
   #choose(tried: ReadonlySet<Server>, primaryFirst: boolean, maxLagMs: number): Server | null {

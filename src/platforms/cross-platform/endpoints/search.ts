@@ -7,7 +7,7 @@ import { SEARCH_KINDS } from "#domain/record.ts";
 import { Flag, nullable, Text, wireObject } from "#api/wire.ts";
 import { traitsOf } from "../find-record.ts";
 import { resolvePlatform, PlatformParameter } from "../platform-parameter.ts";
-import { beginSession, resumeSession, signSession } from "../search-session.ts";
+import { beginSession, resumeSession, signSearchSession } from "../search-session.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
 import { PostSummary, toPostSummary } from "../shapes/post.ts";
 import { SearchFacets, toSearchFacets } from "../shapes/search-facets.ts";
@@ -90,7 +90,7 @@ export const search = endpoint({
         facets: toSearchFacets(facets),
         facets_counted: facets.reduce((sum, { counted }) => sum + counted, 0),
         facets_complete: facets.every(({ complete }) => complete),
-        continuation_token: hasMore ? signSession(ctx, bound, { ...session, corrected: searched, sources }) : "",
+        continuation_token: hasMore ? signSearchSession(ctx, bound, { ...session, corrected: searched, sources }) : "",
       },
     };
   },
