@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
+import * as fc from "fast-check";
+import type { Account } from "#domain/account.ts";
+import type { Post } from "#domain/post.ts";
 import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
 import { DAY_MS, DAY_S } from "#domain/time.ts";
 import { merge } from "#import/merge.ts";
@@ -16,6 +19,7 @@ import { toChanges } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
+import { propertyBudget } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { until } from "#testing/until.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
@@ -73,6 +77,43 @@ async function withStore(kind: "SQLite" | "PostgreSQL", work: (store: Store) => 
   }
 }
 
+/** A job of its own that ended some days ago. */
+async function importBatch(store: Store, id: string, batch: Batch, days = 0): Promise<void> {
+  const at = NOW - days * DAY_MS;
+  const job = { id, fingerprint: id, origin: "command" as const, label: "", owner: "", state: "done" as const };
+  const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+  const file = { jobId: id, name: "f", fingerprint: "", state: "done" as const, position: 0, report };
+  await store.jobs.writeJob({ ...job, createdAt: at, updatedAt: at });
+  await store.writer.apply([toChanges("shortvideo", batch)], merge, () => ({ file, rejects: [], restarted: false }));
+  // The checkpoint has the time of the clock.
+  await store.jobs.writeJob({ ...job, createdAt: at, updatedAt: at });
+}
+
+function fetchBatch(store: Store, batch: Batch, source = "api"): Promise<void> {
+  return store.writer.applyFetched([toChanges("shortvideo", batch)], merge, source);
+}
+
+/** One capture of a post. */
+function aCapture(days: number, source: string, more: Partial<Post> = {}): Batch {
+  return { posts: [captured(aPost("200001", more), days, source)] };
+}
+
+/** The terms of a source. */
+const TERMS = { defaultDays: null, duties: [{ source: "api", days: 30 }] };
+
+/** What is stored of the post, and its views by the days since they were captured. */
+async function readPost(store: Store) {
+  const reader = store.reader("shortvideo");
+  const post = await reader.getPost("200001");
+  const points = await reader.listCounters("post", "200001");
+  const views = points.map(({ capturedAt, counters }) => [(NOW - capturedAt) / DAY_MS, counters.views]);
+  return { post: post === null ? null : [post.text, post.placeId, post.source], views };
+}
+
+function listTouches({ tables }: Store) {
+  return tables.snapshot(async (reader) => (await Array.fromAsync(reader.read("job_records"))).flat());
+}
+
 async function succeed(args: string[], env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await runCommand(args, env);
   assert.equal(code, 0, stderr);
@@ -95,6 +136,25 @@ function postsIn(ndjson: string): ExportedPost[] {
     .map(({ id, author_id, author_name, author_display_name }) => ({ id, author_id, author_name, author_display_name }))
     .toSorted((a, b) => Number(a.id) - Number(b.id));
 }
+
+/**
+ * Imports and fetches of one post, one every ten days; what is fetched is captured then, what is imported some tens of days
+ * before. Then some of the imports are undone, the newest first.
+ */
+const turns = fc.record({
+  steps: fc.array(
+    fc.record({
+      isFetched: fc.boolean(),
+      tensAgo: fc.nat(6),
+      text: fc.constantFrom(null, "tea", "coffee"),
+      placeId: fc.constantFrom(null, "700001", "700002"),
+      counters: fc.record({ views: fc.integer({ min: 1, max: 3 }) }),
+    }),
+    { minLength: 2, maxLength: 6 },
+  ),
+  undone: fc.nat(2),
+  isUndoneFirst: fc.boolean(),
+});
 
 test("the time of the last sweep starts with the service, advances with nothing due, and stays when a sweep fails", async (t) => {
   const folder = temporaryFolder();
@@ -263,7 +323,6 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
 
     test("a backup has nothing of what is due that undoing an import would need", () =>
       withStore(kind, async (store) => {
-        const report = { formats: {}, records: {}, refused: {}, skipped: {} };
         const captures = [402, 401].map((days): Batch => {
           const stamp = { capturedAt: NOW - days * DAY_MS, source: "tool" };
           return {
@@ -274,22 +333,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
             chartEntries: [{ country: "US", section: "now", day: "2025-01-01", rank: 1, postId: `${days}`, ...stamp }],
           };
         });
-        const job = {
-          fingerprint: "",
-          origin: "command" as const,
-          label: "",
-          owner: "",
-          createdAt: NOW,
-          updatedAt: NOW,
-        };
-        for (const [number, batch] of captures.entries()) {
-          await store.jobs.writeJob({ ...job, id: `job ${number}`, state: "done" });
-          await store.writer.apply([toChanges("shortvideo", batch)], merge, () => ({
-            file: { jobId: `job ${number}`, name: "f", fingerprint: "", state: "done", position: 0, report },
-            rejects: [],
-            restarted: false,
-          }));
-        }
+        for (const [number, batch] of captures.entries()) await importBatch(store, `job ${number}`, batch);
         await store.retention.write({ source: "", kind: "", days: 365 });
         const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
         await store.tables.snapshot(async (tables) => {
@@ -378,25 +422,158 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
 
     test("an undone import leaves what a live source fetched later, until that is due", () =>
       withStore(kind, async (store) => {
-        const job = { fingerprint: "", origin: "command" as const, label: "", owner: "" };
-        await store.jobs.writeJob({ ...job, id: "j1", state: "done", createdAt: NOW, updatedAt: NOW });
-        const report = { formats: {}, records: {}, refused: {}, skipped: {} };
-        const posts = (text: string, days: number, source: string) => [
-          toChanges("shortvideo", { posts: [captured(aPost("200001", { text }), days, source)] }),
-        ];
-        await store.writer.apply(posts("owned", 400, "tool"), merge, () => ({
-          file: { jobId: "j1", name: "f", fingerprint: "", state: "done", position: 0, report },
-          rejects: [],
-          restarted: false,
-        }));
-        await store.writer.applyFetched(posts("fetched", 3, "api"), merge, "api");
+        await importBatch(store, "j1", aCapture(400, "tool", { text: "owned" }));
+        await fetchBatch(store, aCapture(3, "api", { text: "fetched" }));
         const outcome = await undoImport(store, { jobId: "j1", dryRun: false });
         assert.ok(outcome.state === "undone");
         assert.deepEqual([outcome.counts.kept, outcome.counts.keptFor], [{ post: 1 }, { "live source api": 1 }]);
         assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "fetched");
-        const settings = { defaultDays: null, duties: [{ source: "api", days: 30 }] };
-        await sweep(store, settings, { now: NOW + 60 * DAY_MS });
+        const now = NOW + 60 * DAY_MS;
+        assert.deepEqual(await previewSweep(store, TERMS, now), { post: 1 });
+        assert.deepEqual(await sweep(store, TERMS, { now }), { post: 1 });
         assert.equal(await store.reader("shortvideo").getPost("200001"), null);
+      }));
+
+    test("what stays of a record is the last import, however often imports and a live source took turns", () =>
+      withStore(kind, async (store) => {
+        for (const turn of [1, 2, 3]) {
+          const days = 200 - turn * 40;
+          await importBatch(store, `j${turn}`, aCapture(days, "tool", { text: `import ${turn}` }), days);
+          await fetchBatch(store, aCapture(days - 5, "api", { text: `fetch ${turn}` }));
+        }
+        await store.jobs.forgetUndo(NOW - 30 * DAY_MS);
+        assert.equal((await listTouches(store)).length, 1);
+        assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
+        assert.deepEqual((await readPost(store)).post, ["import 3", null, "tool"]);
+        assert.deepEqual(await listTouches(store), []);
+      }));
+
+    test("an import of an older capture than the answer of a live source outlives it, and can be undone before and after", () =>
+      withStore(kind, async (store) => {
+        const older = aCapture(60, "tool", { text: "mine", placeId: "700001", counters: { views: 20 } });
+        const mine = { post: ["mine", "700001", "tool"], views: [[60, 20]] };
+        const fetched = aCapture(40, "api", { text: "fetched", counters: { views: 30 } });
+        // Only the source had brought it.
+        await fetchBatch(store, fetched);
+        await importBatch(store, "j1", older);
+        assert.deepEqual((await readPost(store)).post, ["fetched", "700001", "api"]);
+        assert.deepEqual(await previewSweep(store, TERMS, NOW), {});
+        assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
+        assert.deepEqual(await readPost(store), mine);
+        await undoImport(store, { jobId: "j1", dryRun: false });
+        assert.deepEqual(await readPost(store), { post: null, views: [] });
+
+        // An import had brought it.
+        await importBatch(store, "j2", aCapture(100, "tool", { text: "first", counters: { views: 10 } }));
+        await fetchBatch(store, fetched);
+        await importBatch(store, "j3", older);
+        await fetchBatch(store, aCapture(35, "api", { text: "again", counters: { views: 40 } }));
+        const outcome = await undoImport(store, { jobId: "j3", dryRun: false });
+        assert.ok(outcome.state === "undone");
+        assert.deepEqual([outcome.counts.kept, outcome.counts.keptFor["live source api"]], [{ post: 1 }, 1]);
+        await importBatch(store, "j4", older);
+        await sweep(store, TERMS, { now: NOW });
+        const first = [100, 10];
+        assert.deepEqual(await readPost(store), { ...mine, views: [first, ...mine.views] });
+        await undoImport(store, { jobId: "j4", dryRun: false });
+        assert.deepEqual(await readPost(store), { post: ["first", null, "tool"], views: [first] });
+      }));
+
+    test("without the answers of a live source, records and histories are what the imports alone make of them", () =>
+      withStore(kind, (store) =>
+        withStore("SQLite", async (other) => {
+          let run = 0;
+          await fc.assert(
+            fc.asyncProperty(turns, async ({ steps, undone, isUndoneFirst }) => {
+              const name = `run ${++run}`;
+              for (const one of [store, other])
+                for (const source of ["api", "tool"]) await one.writer.deleteSource(source);
+              const jobs: { id: string; batch: Batch }[] = [];
+              for (const [step, { isFetched, tensAgo, ...more }] of steps.entries()) {
+                const days = 100 - step * 10 + (isFetched ? 0 : tensAgo * 10 + step + 1);
+                const batch = aCapture(days, isFetched ? "api" : "tool", more);
+                if (isFetched) await fetchBatch(store, batch);
+                else {
+                  jobs.push({ id: `${name} ${jobs.length}`, batch });
+                  await importBatch(store, `${name} ${jobs.length - 1}`, batch);
+                }
+              }
+              const left = jobs.slice(0, Math.max(0, jobs.length - undone));
+              const undo = async () => {
+                for (const { id } of jobs.slice(left.length).toReversed())
+                  await undoImport(store, { jobId: id, dryRun: false });
+              };
+              if (isUndoneFirst) await undo();
+              // What an import captured last is the import's, with what the source had added.
+              fc.pre((await readPost(store)).post?.[2] === "api");
+              const now = NOW + 400 * DAY_MS;
+              const due = await previewSweep(store, TERMS, now);
+              assert.deepEqual(await sweep(store, TERMS, { now }), due);
+              if (!isUndoneFirst) await undo();
+              for (const { id, batch } of left) await importBatch(other, id, batch);
+              assert.deepEqual(await readPost(store), await readPost(other));
+              assert.deepEqual(
+                (await listTouches(store)).filter(([, , , , jobId]) => String(jobId).startsWith("live")),
+                [],
+              );
+            }),
+            propertyBudget(kind === "SQLite" ? 200 : 30),
+          );
+        }),
+      ));
+
+    test("observations of a live source leave the history, whenever imports captured the record", () =>
+      withStore(kind, async (store) => {
+        const views = (count: number) => ({ counters: { views: count } });
+        await fetchBatch(store, aCapture(90, "api", { ...views(10) }));
+        await importBatch(store, "j1", aCapture(60, "tool", { text: "mine", ...views(20) }));
+        await fetchBatch(store, aCapture(50, "api", views(30)));
+        await importBatch(store, "j2", aCapture(70, "tool", views(15)));
+        await fetchBatch(store, aCapture(40, "api", views(40)));
+        await sweep(store, TERMS, { now: NOW });
+        const own = [
+          [70, 15],
+          [60, 20],
+        ];
+        assert.deepEqual(await readPost(store), { post: ["mine", null, "tool"], views: own });
+      }));
+
+    test("what was imported before a live source changed it goes too if a rule makes it due, and is counted before", () =>
+      withStore(kind, async (store) => {
+        await importBatch(store, "j1", aCapture(20, "tool"));
+        await fetchBatch(store, aCapture(12, "api"));
+        await store.retention.write({ source: "", kind: "", days: 10 });
+        assert.deepEqual(await previewSweep(store, TERMS, NOW), { post: 1 });
+        assert.deepEqual(await sweep(store, TERMS, { now: NOW }), { post: 1 });
+        assert.equal((await readPost(store)).post, null);
+      }));
+
+    test("while nothing of a live source is due, what it changed is not looked through", () =>
+      withStore(kind, async (store) => {
+        await importBatch(store, "j1", aCapture(20, "tool"));
+        await fetchBatch(store, aCapture(12, "api"));
+        const restoreImported = () => assert.fail();
+        const watched = { ...store, writer: { ...store.writer, restoreImported } };
+        assert.deepEqual(await sweep(watched, TERMS, { now: NOW }), {});
+        assert.deepEqual(await previewSweep(watched, TERMS, NOW), {});
+      }));
+
+    test("an account that a live source knew by name only leaves what imports said of both its ids", () =>
+      withStore(kind, async (store) => {
+        const account = (id: string, days: number, source: string, more: Partial<Account>): Batch => ({
+          accounts: [captured(anAccount(id, "ada", more), days, source)],
+        });
+        const read = async () => {
+          const found = await store.reader("shortvideo").getAccount("100001");
+          return found === null ? null : [found.bio, found.displayName, found.source];
+        };
+        await importBatch(store, "j1", account("100001", 400, "tool", { bio: "tea" }));
+        await importBatch(store, "j2", account("@ada", 300, "tool", { displayName: "Ada" }));
+        await fetchBatch(store, account("@ada", 40, "api", { bio: "fetched", displayName: "Fetched" }));
+        await store.writer.mergePlaceholder("shortvideo", "@ada", "100001", merge);
+        assert.deepEqual(await read(), ["fetched", "Fetched", "api"]);
+        assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
+        assert.deepEqual(await read(), ["tea", "Ada", "tool"]);
       }));
 
     test("the pseudonym of a mention does not depend on an account that is due, and counters go with their post", () =>

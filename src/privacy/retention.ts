@@ -4,7 +4,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { compositeKey } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
-import type { UndoCounts, UndoPosition, Writer } from "#store/writer.ts";
+import type { UndoPage, UndoPosition, Writer } from "#store/writer.ts";
 import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
 
 /** Small, so that imports and requests never wait long for a batch. */
@@ -78,47 +78,33 @@ export async function previewSweep(
 }
 
 /**
- * What a live source fetched again gets back what was captured before: only the source's own answer is due. Returns how
- * many rows that is.
+ * What a live source fetched becomes what imports alone say of it: only the source's own answer is due. Returns how many rows
+ * that is.
  */
 export async function restoreImported(
-  writer: Pick<Writer, "restoreImported">,
+  writer: Pick<Writer, "restoreImported" | "countExpired">,
   expiries: readonly Expiry[],
   dryRun: boolean,
 ): Promise<SweepCounts> {
   const restored: SweepCounts = {};
-  const sources = new Set(expiries.flatMap(({ source }) => source ?? []));
-  let hasRestored: boolean;
-  do {
-    hasRestored = false;
-    for (const source of sources) {
-      for await (const { counts, after } of listRestorable(writer, source, expiries)) {
-        for (const [kind, count] of Object.entries(counts) as [RetentionKind, number][]) {
-          restored[kind] = (restored[kind] ?? 0) + count;
-        }
-        if (dryRun) continue;
-        await writer.restoreImported(source, expiries, after, false);
-        hasRestored = true;
-      }
-    }
-    // What was before may be due itself, of another live source.
-  } while (hasRestored);
+  for (const [source, own] of Map.groupBy(expiries, (expiry) => expiry.source)) {
+    if (source === null || !(await hasDue(writer, own))) continue;
+    let after: UndoPosition | null = null;
+    do {
+      // Looked for without a lock: of most pages nothing is due.
+      const { counts, next }: UndoPage = await writer.restoreImported(source, expiries, after, true);
+      const found = Object.entries(counts.restored) as [RetentionKind, number][];
+      if (found.length > 0 && !dryRun) await writer.restoreImported(source, expiries, after, false);
+      for (const [kind, count] of found) restored[kind] = (restored[kind] ?? 0) + count;
+      after = next;
+    } while (after !== null);
+  }
   return restored;
 }
 
-/** Pages with rows to restore. They are looked for without a lock: usually nothing is due. */
-async function* listRestorable(
-  writer: Pick<Writer, "restoreImported">,
-  source: string,
-  expiries: readonly Expiry[],
-): AsyncGenerator<{ counts: UndoCounts["restored"]; after: UndoPosition | null }> {
-  let after: UndoPosition | null = null;
-  do {
-    const page = await writer.restoreImported(source, expiries, after, true);
-    const { removed, restored } = page.counts;
-    if (Object.keys(removed).length + Object.keys(restored).length > 0) yield { counts: restored, after };
-    after = page.next;
-  } while (after !== null);
+async function hasDue(writer: Pick<Writer, "countExpired">, expiries: readonly Expiry[]): Promise<boolean> {
+  for (const expiry of expiries) if ((await writer.countExpired(expiry)) > 0) return true;
+  return false;
 }
 
 const KINDS: Partial<Record<TableName, RetentionKind>> = {

@@ -19,9 +19,14 @@ export interface Touch {
   kind: ReportKind;
   key: string;
   image: Image | (() => string);
+  /** What the batch captured, one after the other, to be merged into another state of the row. */
+  captures: MergeInto[];
   /** Of the counters at each capture time. */
   points: Map<number, Image>;
 }
+
+/** Merges a capture into a state of the row. */
+export type MergeInto = (image: Image) => Image;
 
 /** Of a point that was not added, since the point before it, captured at `before`, has the same counters. */
 export function omittedPoint(before: number, counters: string): Image {
@@ -35,9 +40,15 @@ export function parseOmittedPoint(image: Image): { before: number; counters: str
   return { before: Number(image.slice(UNCHANGED.length, space)), counters: image.slice(space + 1) };
 }
 
+const LIVE = "live source ";
+
 /** What live sources did is noted as if each were a job, which cannot be undone: see `restoreImported` of the writer. */
 export function liveJobId(source: string): string {
-  return `live source ${source}`;
+  return LIVE + source;
+}
+
+export function isLive({ job_id }: { job_id: string }): boolean {
+  return job_id.startsWith(LIVE);
 }
 
 /** The key of a row that more than one column identifies. */
@@ -53,20 +64,30 @@ export function addPointImage(points: Map<number, Image>, time: number, image: I
 
 export class JobTouches {
   readonly #touches = new Map<string, Touch>();
+  readonly #isFetched: boolean;
+
+  /** `isFetched` if a live source does it. */
+  constructor(isFetched: boolean) {
+    this.#isFetched = isFetched;
+  }
 
   /** The image is made only if it is needed. */
-  add(platform: PlatformName, kind: ReportKind, key: string, image: Touch["image"]): void {
+  add(platform: PlatformName, kind: ReportKind, key: string, image: Touch["image"], capture: MergeInto): void {
     const path = `${platform}/${kind}/${key}`;
     const touch = this.#touches.get(path);
-    if (touch === undefined)
-      this.#touches.set(path, { platform, kind, key: key.toWellFormed(), image, points: new Map() });
-    else if (touch.image === UNCHANGED) touch.image = image;
+    if (touch === undefined) {
+      const added = { platform, kind, key: key.toWellFormed(), image, captures: [capture], points: new Map() };
+      this.#touches.set(path, added);
+      return;
+    }
+    touch.captures.push(capture);
+    if (touch.image === UNCHANGED) touch.image = image;
   }
 
   addPoint(platform: PlatformName, kind: RecordKind, id: string, capturedAt: number, image: Image): void {
     const touch = this.#touches.get(`${platform}/${kind}/${id}`);
-    // All points of a record belong to the job that brought it, unless another job is known to have added them.
-    if (touch === undefined || touch.image === null) return;
+    // All points of a record belong to the job that brought it, unless another is known to have added them.
+    if (touch === undefined || (touch.image === null && !this.#isFetched)) return;
     addPointImage(touch.points, capturedAt, image);
   }
 

@@ -3,6 +3,7 @@ import { perfCounters } from "#domain/perf-counters.ts";
 import type { PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import { replace } from "./batch-changes.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
+import type { Image } from "./job-touches.ts";
 import { decodeRecord, encodeRecord } from "./row-encoder.ts";
 import type { Merge } from "./writer.ts";
 
@@ -39,6 +40,16 @@ export function imageOf({ header, native, captured_at, source }: Omit<RecordRow,
   return `{"header":${header},"native":${native},"captured_at":${captured_at},"source":${JSON.stringify(source)}}`;
 }
 
+export function parseImage(id: string, image: string): AnyRecord {
+  const { header, native, captured_at, source } = JSON.parse(image) as {
+    header: AnyRecord;
+    native: object;
+    captured_at: number;
+    source: string;
+  };
+  return { ...header, id, native, capturedAt: captured_at, source };
+}
+
 /** Merges a capture into a stored record. Null if that changes nothing. */
 export function mergeRecord(
   platform: PlatformName,
@@ -51,4 +62,19 @@ export function mergeRecord(
   const before = parseRecordRow<AnyRecord>(stored);
   const encoded = encodeRecord(kind, merge(kind, before, decodeRecord(incoming), platform));
   return isSameRecord(stored, encoded, merge) ? null : { before, encoded };
+}
+
+/** Merges a capture into what an undone import would restore. */
+export function mergeImage(
+  platform: PlatformName,
+  kind: RecordKind,
+  image: Image,
+  incoming: EncodedRecord,
+  merge: Merge,
+): Image {
+  if (image === null) return imageOf(toRecordRow(incoming));
+  const { header, native, ...captured } = JSON.parse(image) as Omit<RecordRow, "id">;
+  const stored = { id: incoming.id, header: JSON.stringify(header), native: JSON.stringify(native), ...captured };
+  const merged = mergeRecord(platform, kind, stored, incoming, merge);
+  return merged === null ? image : imageOf(toRecordRow(merged.encoded));
 }

@@ -3,6 +3,7 @@ import type { ChartEntry } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
+import type { Image } from "./job-touches.ts";
 
 interface Captured {
   captured_at: number;
@@ -53,4 +54,28 @@ export function mergeChartEntry<Row extends RankedPost>(stored: RankedPost | und
 function isOutdated(stored: Captured | undefined, incoming: Captured, isSame: boolean): boolean {
   if (stored === undefined) return false;
   return isSame ? stored.captured_at >= incoming.captured_at : stored.captured_at > incoming.captured_at;
+}
+
+export type RelationKind = "subtitles" | "follow" | "chart";
+
+const RESTORED: Readonly<Record<RelationKind, readonly string[]>> = {
+  subtitles: ["lines", "captured_at", "source"],
+  follow: ["at", "since", "captured_at", "source"],
+  chart: ["post_id", "captured_at", "source"],
+};
+
+/** The columns that an undone import restores. */
+export function relationImage(kind: RelationKind, row: object): string {
+  return JSON.stringify(row, [...RESTORED[kind]]);
+}
+
+/** Merges a capture into what an undone import would restore. */
+export function mergeRelationImage<Row extends object>(
+  kind: RelationKind,
+  image: Image,
+  incoming: Row,
+  merge: (stored: Row | undefined, incoming: Row) => Row | null,
+): Image {
+  const row = merge(image === null ? undefined : (JSON.parse(image) as Row), incoming);
+  return row === null ? image : relationImage(kind, row);
 }

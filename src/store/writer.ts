@@ -28,7 +28,7 @@ export interface Writer {
     merge: Merge,
     checkpoint?: (counts: WriteCounts) => Checkpoint,
   ): Promise<WriteCounts>;
-  /** As `apply`, for what a live source returned. What others captured of the same records can be restored. */
+  /** As `apply`, for what a live source returned. What imports alone say of the records can be restored. */
   applyFetched(changes: readonly Changes[], merge: Merge, source: string): Promise<void>;
   /** Applies changes that belong to several checkpoints of one job, one after the other in one transaction. */
   applyAll(units: readonly WriteUnit[], merge: Merge): Promise<void>;
@@ -57,8 +57,8 @@ export interface Writer {
    */
   undo(jobId: string, after: UndoPosition | null, dryRun: boolean): Promise<UndoPage>;
   /**
-   * Restores rows of a live source that are due by these rules and had been captured by others before, to what they were
-   * before; pages as `undo`.
+   * Makes rows of a live source that are due by these rules what imports alone say of them, unless that is due too; pages as
+   * `undo`.
    */
   restoreImported(
     source: string,

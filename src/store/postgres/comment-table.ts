@@ -2,7 +2,7 @@
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { compositeKey } from "../job-touches.ts";
-import { imageOf, mergeRecord, toRecordRow } from "../record-row.ts";
+import { imageOf, mergeImage, mergeRecord, toRecordRow } from "../record-row.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
@@ -36,6 +36,7 @@ export class CommentTable extends VersionedRows<CommentKey, CommentRow, CommentV
         read: readComments,
         touchKeyOf: ({ post_id, id }) => compositeKey(post_id, id),
         imageOf,
+        mergeImage: (image, { platform, encoded }) => mergeImage(platform, "comment", image, encoded, merge),
       },
       order,
     );

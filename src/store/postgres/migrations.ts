@@ -438,4 +438,8 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX follows_by_follower;
   CREATE INDEX follows_by_follower ON follows (follower_id, platform, at DESC, account_id);
   `,
+  `
+  -- Touches of live sources say what imports alone say of a record: these did not.
+  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image = '=';
+  `,
 ];

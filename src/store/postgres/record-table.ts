@@ -4,7 +4,7 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import { imageOf, mergeRecord, type NonCommentKind, toRecordRow } from "../record-row.ts";
+import { imageOf, mergeImage, mergeRecord, type NonCommentKind, toRecordRow } from "../record-row.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import { type NamedAccount, writeNames } from "./account-names.ts";
@@ -44,6 +44,7 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
         read: readRecords,
         touchKeyOf: ({ id }) => id,
         imageOf,
+        mergeImage: (image, { platform, kind, encoded }) => mergeImage(platform, kind, image, encoded, merge),
       },
       order,
     );

@@ -1,9 +1,15 @@
 /** Subtitles, follows and chart entries of one batch. */
-import type { ReportKind } from "#domain/job.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { compositeKey } from "../job-touches.ts";
-import { mergeChartEntry, mergeFollow, mergeSubtitles } from "../relation-rows.ts";
+import {
+  mergeChartEntry,
+  mergeFollow,
+  mergeRelationImage,
+  mergeSubtitles,
+  relationImage,
+  type RelationKind,
+} from "../relation-rows.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import { columnNames, type Scalar, type Table } from "../sql/table.ts";
 import { parseChartName } from "./chart-name.ts";
@@ -17,10 +23,9 @@ type RelationRows<Row extends PlatformRow & Record<keyof Row, Scalar>> = Version
 
 function createRows<Row extends PlatformRow & Record<keyof Row, Scalar>>(
   table: Table<Row>,
-  kind: ReportKind,
+  kind: RelationKind,
   merge: (stored: Row | undefined, incoming: Row) => Row | null,
   touchKeyOf: (row: Row) => string,
-  restored: readonly (keyof Row & string)[],
   order: BatchOrder,
 ): RelationRows<Row> {
   return new VersionedRows(
@@ -35,7 +40,8 @@ function createRows<Row extends PlatformRow & Record<keyof Row, Scalar>>(
       },
       read: (sql, rows) => readByKey(sql, table, rows),
       touchKeyOf,
-      imageOf: (row) => JSON.stringify(Object.fromEntries(restored.map((column) => [column, row[column]]))),
+      imageOf: (row) => relationImage(kind, row),
+      mergeImage: (image, incoming) => mergeRelationImage(kind, image, incoming, merge),
     },
     order,
   );
@@ -62,7 +68,6 @@ export function createRelationTables(order: BatchOrder) {
       "subtitles",
       mergeSubtitles,
       ({ post_id, language, automatic }) => compositeKey(post_id, language, automatic),
-      ["lines", "captured_at", "source"],
       order,
     ),
     follows: createRows(
@@ -70,7 +75,6 @@ export function createRelationTables(order: BatchOrder) {
       "follow",
       mergeFollow,
       ({ account_id, follower_id }) => compositeKey(account_id, follower_id),
-      ["at", "since", "captured_at", "source"],
       order,
     ),
     charts: createRows(
@@ -81,7 +85,6 @@ export function createRelationTables(order: BatchOrder) {
         const { country, section } = parseChartName(platform, chart);
         return compositeKey(country, section, day, rank);
       },
-      ["post_id", "captured_at", "source"],
       order,
     ),
   };

@@ -6,7 +6,7 @@
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { countResult, type WriteResult } from "../batch-changes.ts";
-import { type JobTouches, UNCHANGED } from "../job-touches.ts";
+import { type Image, type JobTouches, UNCHANGED } from "../job-touches.ts";
 import type { Scalar, Table } from "../sql/table.ts";
 import type { WriteCounts } from "../writer.ts";
 import { RowMap } from "./row-map.ts";
@@ -36,6 +36,7 @@ export interface VersionedTable<Key, Row extends Key & PlatformRow & Record<keyo
   touchKeyOf: (row: Row) => string;
   /** What an undone import restores. */
   imageOf: (row: Row) => string;
+  mergeImage: (image: Image, incoming: Incoming) => Image;
 }
 
 /** Numbers the rows of a batch in the order in which it first names them, whichever their table. */
@@ -184,11 +185,13 @@ export class VersionedRows<
 
   /** Once the batch is written: what it did to each row. */
   touchInto(touches: JobTouches): void {
-    const { touchKeyOf, imageOf } = this.#spec;
+    const { touchKeyOf, imageOf, mergeImage } = this.#spec;
     for (const { kind, stored, value, incoming } of this.#entries) {
       if (value === undefined || incoming.length === 0) continue;
       const image = stored === undefined ? null : () => imageOf(stored.row);
-      touches.add(value.row.platform, kind, touchKeyOf(value.row), value === stored ? UNCHANGED : image);
+      touches.add(value.row.platform, kind, touchKeyOf(value.row), value === stored ? UNCHANGED : image, (other) =>
+        incoming.reduce(mergeImage, other),
+      );
     }
   }
 

@@ -140,8 +140,8 @@ export class WriteBatch {
   }
 
   /** Once the batch is flushed. */
-  touches(): JobTouches {
-    const touches = new JobTouches();
+  touches(isFetched: boolean): JobTouches {
+    const touches = new JobTouches(isFetched);
     for (const table of [this.#records, this.#comments, ...Object.values(this.#relations)]) table.touchInto(touches);
     this.#counters.touchInto(touches);
     return touches;

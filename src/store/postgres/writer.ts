@@ -185,7 +185,7 @@ async function applyUnit(
       await pending.flush(unit);
       await runAsync(removeLearnt(recordSteps(unit), pending.learnt()));
       counts = pending.counts();
-      if (checkpoint !== undefined || fetchedFrom !== undefined) touches = pending.touches();
+      touches = pending.touches(fetchedFrom !== undefined);
       for (const platform of new Set(changes.map((part) => part.platform))) {
         await notify(sql, { about: "records", platform });
       }

@@ -7,6 +7,7 @@ import type { PlatformName } from "#domain/record.ts";
 import {
   addPointImage,
   type Image,
+  isLive,
   isUnchanged,
   type JobTouches,
   liveJobId,
@@ -24,6 +25,10 @@ export const JOB_RECORDS = defineTable("job_records", ["key", "platform", "kind"
   key: text,
   platform: text,
   kind: oneOf<ReportKind>(),
+  /**
+   * From one, in the order of the touches. A job that touched what a live source had fetched has another row with the
+   * negative number: what imports alone had said before it.
+   */
   number: bigint,
   job_id: text,
   image: oneOf<Image>(),
@@ -34,9 +39,22 @@ export type JobRecordRow = RowOf<typeof JOB_RECORDS>;
 
 export const TOUCH_COLUMNS = columnNames(JOB_RECORDS).join(", ");
 
-const GET_LATEST = `SELECT ${TOUCH_COLUMNS} FROM job_records latest WHERE key = ANY($1) AND platform = $2 AND kind = $3
-  AND number = (SELECT max(number) FROM job_records other
-    WHERE other.key = latest.key AND other.platform = latest.platform AND other.kind = latest.kind)`;
+/** The latest touch of each record, with what imports alone had said before it, and those of live sources. */
+const GET_TOUCHES = `SELECT ${TOUCH_COLUMNS} FROM job_records touch WHERE key = ANY($1) AND platform = $2 AND kind = $3
+  AND (job_id LIKE '${liveJobId("%")}' OR abs(number) = (SELECT max(number) FROM job_records other
+    WHERE other.key = touch.key AND other.platform = touch.platform AND other.kind = touch.kind)) ORDER BY number`;
+
+/** Waits for other imports that change the same touches, and keeps them out until the commit. */
+const LOCK_LIVE = `UPDATE job_records SET job_id = job_id
+  WHERE key = ANY($1) AND platform = $2 AND kind = $3 AND job_id LIKE '${liveJobId("%")}'`;
+
+const FORGET_ROW = `UPDATE job_records SET image = '${UNCHANGED}'
+  WHERE key = $1 AND platform = $2 AND kind = $3 AND number > $4 AND job_id NOT LIKE '${liveJobId("%")}'`;
+
+interface Noted {
+  changed: JobRecordRow[];
+  added: JobRecordRow[];
+}
 
 /** `progress` is that of the job that wrote, if it was not a live source. */
 export function* writeTouchesOf(
@@ -44,57 +62,106 @@ export function* writeTouchesOf(
   { progress, fetchedFrom }: { progress: Checkpoint | undefined; fetchedFrom: string | undefined },
   touches: JobTouches,
 ): Steps<void> {
-  if (progress !== undefined) yield* writeTouches(sql, progress.file.jobId, touches.values());
-  if (fetchedFrom === undefined) return;
-  // What it brought is due as a whole: only what others had captured is kept.
-  const again = [...touches.values()].filter(({ image }) => image !== null);
-  const isOfOthers = ({ image }: JobRecordRow) =>
-    image !== null && !isUnchanged(image) && (JSON.parse(image) as { source: string }).source !== fetchedFrom;
-  yield* writeTouches(sql, liveJobId(fetchedFrom), again, isOfOthers);
-}
-
-function* writeTouches(
-  sql: SqlSteps,
-  jobId: string,
-  touches: Iterable<Touch>,
-  isOfOthers: ((row: JobRecordRow) => boolean) | null = null,
-): Steps<void> {
-  const own: JobRecordRow[] = [];
-  const added: JobRecordRow[] = [];
-  const again: Touch[] = [];
-  for (const touch of touches) {
-    if (touch.image === null) own.push(toRow(touch, 1, jobId));
-    else again.push(touch);
-  }
+  const jobId = fetchedFrom === undefined ? progress?.file.jobId : liveJobId(fetchedFrom);
+  const { brought = [], again = [] } = Object.groupBy(touches.values(), ({ image }) =>
+    image === null ? "brought" : "again",
+  );
+  const noted: Noted = {
+    changed: jobId === undefined ? [] : brought.map((touch) => toRow(touch, 1, jobId)),
+    added: [],
+  };
   for (const group of Map.groupBy(again, ({ platform, kind }) => `${platform}/${kind}`).values()) {
     for (const batch of batchesOf(group)) {
       const { platform, kind } = batch[0] as Touch;
-      const keys = batch.map(({ key }) => key);
-      const latest = yield* sql.all<JobRecordRow>(GET_LATEST, keys, platform, kind);
-      const byKey = new Map(latest.map((row) => [row.key, row]));
+      const values = [batch.map(({ key }) => key), platform, kind] as const;
+      let rows = yield* sql.all<JobRecordRow>(GET_TOUCHES, ...values);
+      if (rows.some(isLive)) {
+        yield* sql.run(LOCK_LIVE, ...values);
+        rows = yield* sql.all<JobRecordRow>(GET_TOUCHES, ...values);
+      }
+      const byKey = Map.groupBy(rows, ({ key }) => key);
       for (const touch of batch) {
-        const latestTouch = byKey.get(touch.key);
-        const next = toRow(touch, (latestTouch?.number ?? 0) + 1, jobId);
-        // Others may have captured it since, in a job whose touches are not kept any more.
-        if (latestTouch?.job_id === jobId) own.push(...changedRow(latestTouch, next, isOfOthers?.(next) === true));
-        else if (isOfOthers?.(next) !== false) added.push(next);
+        const stored = byKey.get(touch.key) ?? [];
+        if (fetchedFrom === undefined) noteImport(touch, stored, jobId, noted);
+        else yield* noteFetch(sql, touch, stored, fetchedFrom, noted);
       }
     }
   }
-  yield* sql.upsert(JOB_RECORDS, own);
+  yield* sql.upsert(JOB_RECORDS, noted.changed);
   // Another import may be adding a touch to the same record.
-  yield* sql.insert(JOB_RECORDS, added);
+  yield* sql.insert(JOB_RECORDS, noted.added);
+}
+
+/** What a live source had changed before becomes, when that is due, what it would be without the source: see `noteFetch`. */
+function noteImport(
+  touch: Touch,
+  stored: readonly JobRecordRow[],
+  jobId: string | undefined,
+  { changed, added }: Noted,
+): void {
+  const live = stored.filter(isLive);
+  const imported = live.at(-1)?.image;
+  let merged = imported;
+  if (imported !== undefined) merged = touch.captures.reduce((image, capture) => capture(image), imported);
+  if (merged !== imported) changed.push(...live.map((row) => ({ ...row, image: merged as Image })));
+  if (jobId === undefined) return;
+  const latest = stored.at(-1);
+  const isOwn = latest?.job_id === jobId;
+  const number = isOwn ? latest.number : (latest?.number ?? 0) + 1;
+  const next = toRow(touch, number, jobId);
+  if (isOwn) changed.push(...changedRow(latest, next));
+  else added.push(next);
+  if (imported === undefined) return;
+  const before = { ...next, number: -number, image: merged === imported ? UNCHANGED : imported, points: null };
+  const noted = stored.find((row) => row.number === -number);
+  if (noted === undefined) added.push(before);
+  else if (noted.image === UNCHANGED) changed.push(before);
+}
+
+/** A live source has one touch of a record, with all its points. The image is what imports alone say, null if nothing. */
+function* noteFetch(
+  sql: SqlSteps,
+  touch: Touch,
+  stored: readonly JobRecordRow[],
+  source: string,
+  { changed, added }: Noted,
+): Steps<void> {
+  const jobId = liveJobId(source);
+  const live = stored.filter(isLive);
+  const latest = stored.at(-1)?.number ?? 0;
+  const own = live.findLast((row) => row.job_id === jobId);
+  const isChanged = touch.image !== UNCHANGED;
+  if (own === undefined) {
+    if (!isChanged) return;
+    const next = toRow(touch, latest + 1, jobId);
+    // What the source brought before its touches were noted has none.
+    const image = isOf(source, next.image) ? null : next.image;
+    added.push({ ...next, image: live.length === 0 ? image : (live.at(-1) as JobRecordRow).image });
+    return;
+  }
+  const points = mergePoints(own.points, formatPoints(touch.points));
+  if (points !== own.points) changed.push({ ...own, points });
+  // What was stored before a later import is not what is stored before it now.
+  if (isChanged && latest > own.number) yield* sql.run(FORGET_ROW, touch.key, touch.platform, touch.kind, own.number);
+}
+
+function isOf(source: string, image: Image): boolean {
+  return (JSON.parse(image as string) as { source: string }).source === source;
 }
 
 /** The job's own touch with what it did since; nothing if it has said all about the record. */
-function changedRow(latest: JobRecordRow, next: JobRecordRow, isImageNewer: boolean): JobRecordRow[] {
+function changedRow(latest: JobRecordRow, next: JobRecordRow): JobRecordRow[] {
   const broughtIt = latest.number === 1 && latest.image === null;
   if (broughtIt) return [];
-  const merged = parsePoints(latest.points);
-  for (const [time, image] of parsePoints(next.points)) addPointImage(merged, time, image);
-  const image = latest.image === UNCHANGED || isImageNewer ? next.image : latest.image;
-  const points = formatPoints(merged);
+  const image = latest.image === UNCHANGED ? next.image : latest.image;
+  const points = mergePoints(latest.points, next.points);
   return image === latest.image && points === latest.points ? [] : [{ ...latest, image, points }];
+}
+
+function mergePoints(stored: string | null, added: string | null): string | null {
+  const merged = parsePoints(stored);
+  for (const [time, image] of parsePoints(added)) addPointImage(merged, time, image);
+  return formatPoints(merged);
 }
 
 function toRow({ platform, kind, key, image, points }: Touch, number: number, jobId: string): JobRecordRow {
@@ -135,11 +202,15 @@ export function* forgetTouches(
   }
 }
 
+/** What imports alone say of two rows, given what the touches of live sources say of each, if they have any. */
+export type MergeImported = (to: Image | undefined, from: Image | undefined) => Image;
+
 /** A row got another key. If a row with that key was stored already, it stays, whichever import is undone. */
 export function* moveTouches(
   sql: SqlSteps,
   { platform, kind, from, to }: { platform: PlatformName; kind: ReportKind; from: string; to: string },
   isStored: boolean,
+  mergeImported: MergeImported,
 ): Steps<void> {
   const read = (key: string) =>
     sql.all<JobRecordRow>(
@@ -149,20 +220,27 @@ export function* moveTouches(
       kind,
     );
   const moved = yield* read(from);
-  if (moved.length === 0) return;
   const present = yield* read(to);
+  const live = [...present, ...moved].filter(isLive);
+  if (moved.length === 0 && live.length === 0) return;
   const last = present.at(-1)?.number ?? 0;
   const jobs = new Set(present.map(({ job_id }) => job_id));
   const added = moved.filter(({ job_id }) => !jobs.has(job_id));
-  yield* sql.upsert(
-    JOB_RECORDS,
-    added.map((row, index) => ({
-      ...row,
-      key: to,
-      number: last + index + 1,
-      ...(isStored && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
-    })),
-  );
+  const rows = added.map((row) => ({
+    ...row,
+    key: to,
+    number: row.number + Math.sign(row.number) * last,
+    ...(isStored && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
+  }));
+  if (live.length > 0) {
+    const image = mergeImported(present.findLast(isLive)?.image, moved.findLast(isLive)?.image);
+    rows.push(...present.filter(isLive));
+    for (const row of rows.filter(isLive)) {
+      const other = moved.find(({ job_id }) => job_id === row.job_id);
+      Object.assign(row, { image, points: mergePoints(row.points, other?.points ?? null) });
+    }
+  }
+  yield* sql.upsert(JOB_RECORDS, rows);
   yield* forgetTouches(sql, platform, kind, [from]);
 }
 

@@ -10,8 +10,8 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { documentOf } from "#search/documents.ts";
-import { compositeKey } from "../job-touches.ts";
-import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { compositeKey, type Image } from "../job-touches.ts";
+import { imageOf, mergeImage, parseImage, parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
@@ -35,12 +35,8 @@ export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Me
     yield* markErased(sql, platform, "account", [from]);
     return yield* removeLearnt(unit, [{ platform, kind: "account", id: from }]);
   }
-  const placeholder = yield* sql.get<RecordRow>(
-    `SELECT ${RECORD_COLUMNS} FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'`,
-    from,
-    platform,
-  );
-  yield* moveTouchedRows(sql, merging);
+  const placeholder = yield* getAccount(sql, platform, from);
+  yield* moveTouchedRows(sql, merging, placeholder, merge);
   yield* movePosts(unit, merging);
   yield* moveComments(unit, merging);
   for (const table of MOVED) yield* moveRows(sql, table, merging);
@@ -59,15 +55,32 @@ export function* mergePlaceholder(unit: RecordSteps, merging: Merging, merge: Me
   yield* step(unit.apply({ platform, records: [change], subtitles: [], follows: [], chartEntries: [] }, merge));
 }
 
+function getAccount(sql: SqlSteps, platform: PlatformName, id: string): Steps<RecordRow | undefined> {
+  return sql.get<RecordRow>(
+    `SELECT ${RECORD_COLUMNS} FROM records WHERE id = $1 AND platform = $2 AND kind = 'account'`,
+    id,
+    platform,
+  );
+}
+
 /** An import that is undone later finds the account and its follows under the new id. */
-function* moveTouchedRows(sql: SqlSteps, { platform, from, to }: Merging): Steps<void> {
-  const isStored = function* (table: string, condition: string, ...ids: string[]): Steps<boolean> {
-    return (
-      (yield* sql.get(`SELECT 1 FROM ${table} WHERE platform = $1 AND ${condition}`, platform, ...ids)) !== undefined
-    );
-  };
-  const hasAccount = yield* isStored("records", "kind = 'account' AND id = $2", to);
-  yield* moveTouches(sql, { platform, kind: "account", from, to }, hasAccount);
+function* moveTouchedRows(
+  sql: SqlSteps,
+  { platform, from, to }: Merging,
+  placeholder: RecordRow | undefined,
+  merge: Merge,
+): Steps<void> {
+  const account = yield* getAccount(sql, platform, to);
+  const imageOfRow = (row: RecordRow | undefined) => (row === undefined ? null : imageOf(row));
+  yield* moveTouches(
+    sql,
+    { platform, kind: "account", from, to },
+    account !== undefined,
+    (own = imageOfRow(account), other = imageOfRow(placeholder)) =>
+      other === null
+        ? own
+        : mergeImage(platform, "account", own, encodeRecord("account", parseImage(to, other)), merge),
+  );
   const follows = yield* sql.all<{ account_id: string; follower_id: string }>(
     "SELECT account_id, follower_id FROM follows WHERE platform = $1 AND (account_id = $2 OR follower_id = $2)",
     platform,
@@ -75,9 +88,14 @@ function* moveTouchedRows(sql: SqlSteps, { platform, from, to }: Merging): Steps
   );
   for (const { account_id, follower_id } of follows) {
     const moved = [account_id, follower_id].map((id) => (id === from ? to : id)) as [string, string];
-    const hasFollow = yield* isStored("follows", "account_id = $2 AND follower_id = $3", ...moved);
+    const follow = yield* sql.get(
+      "SELECT 1 FROM follows WHERE platform = $1 AND account_id = $2 AND follower_id = $3",
+      platform,
+      ...moved,
+    );
     const keys = { from: compositeKey(account_id, follower_id), to: compositeKey(...moved) };
-    yield* moveTouches(sql, { platform, kind: "follow", ...keys }, hasFollow);
+    const own = (image: Image | undefined, other: Image = null) => (image === undefined ? other : image);
+    yield* moveTouches(sql, { platform, kind: "follow", ...keys }, follow !== undefined, own);
   }
 }
 

@@ -8,6 +8,7 @@ import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
+import { parseImage } from "../record-row.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
@@ -199,16 +200,6 @@ function* getComments(
     if (row !== undefined) stored.set(key, { post_id, id });
   }
   return stored;
-}
-
-function parseImage(id: string, image: string): AnyRecord {
-  const { header, native, captured_at, source } = JSON.parse(image) as {
-    header: AnyRecord;
-    native: object;
-    captured_at: number;
-    source: string;
-  };
-  return { ...header, id, native, capturedAt: captured_at, source };
 }
 
 /** An account that was known by name only may have got its id since. */

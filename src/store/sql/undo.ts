@@ -1,13 +1,21 @@
 /**
  * Takes out what a job brought. A record that only this job brought is deleted; one that it changed last gets back what
  * was stored before; one that other jobs touched later stays as it is, and those jobs inherit what was before. So undoing
- * jobs in any order ends at what was there before all of them. Docs: docs/undo.md. Retention restores in the same way what
- * was stored before a live source changed it.
+ * jobs in any order ends at what was there before all of them. Docs: docs/undo.md. What a live source fetched becomes, when
+ * that is due, what imports alone say of it.
  */
 import type { ReportKind } from "#domain/job.ts";
-import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { Expiry } from "#domain/retention.ts";
-import { type Image, isUnchanged, liveJobId, omittedPoint, parseOmittedPoint } from "../job-touches.ts";
+import type { RecordKind } from "#domain/record.ts";
+import { type Expiry, isExpired } from "#domain/retention.ts";
+import {
+  type Image,
+  isLive,
+  isUnchanged,
+  liveJobId,
+  omittedPoint,
+  parseOmittedPoint,
+  UNCHANGED,
+} from "../job-touches.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
 import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
@@ -26,7 +34,10 @@ interface UndoRequest {
 
 /** A page of the job's touches, in one transaction. */
 export function undoPage(unit: RecordSteps, request: UndoRequest): Steps<UndoPage> {
-  return undoTouches(unit, request, null);
+  const { jobId, dryRun } = request;
+  return eachGroup(unit, request, "number > 0", (group, counts) =>
+    undoGroup(unit, { ...group, jobId, dryRun }, counts),
+  );
 }
 
 interface RestoreRequest extends Pick<UndoRequest, "after" | "dryRun"> {
@@ -34,21 +45,30 @@ interface RestoreRequest extends Pick<UndoRequest, "after" | "dryRun"> {
   expiries: readonly Expiry[];
 }
 
-/** A page of what a live source changed: of that, the rows that are due. */
-export function restorePage(unit: RecordSteps, { source, expiries, ...page }: RestoreRequest): Steps<UndoPage> {
-  return undoTouches(unit, { jobId: liveJobId(source), ...page }, { source, expiries });
+/** A page of what a live source changed: of that, the rows that are due and are not due without the source. */
+export function restorePage(unit: RecordSteps, request: RestoreRequest): Steps<UndoPage> {
+  const page = { ...request, jobId: liveJobId(request.source) };
+  return eachGroup(unit, page, "image IS NOT NULL", (group, counts) =>
+    restoreGroup(unit, { ...group, ...request }, counts),
+  );
 }
 
-interface Due {
-  source: string;
-  expiries: readonly Expiry[];
+type Position = Pick<JobRecordRow, "platform" | "kind" | "key" | "number">;
+
+interface Group extends Pick<Position, "platform" | "kind"> {
+  keys: string[];
 }
 
-function* undoTouches(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest, due: Due | null): Steps<UndoPage> {
-  const { sql } = unit;
+function* eachGroup(
+  { sql }: RecordSteps,
+  { jobId, after }: UndoRequest,
+  condition: string,
+  work: (group: Group, counts: UndoCounts) => Steps<void>,
+): Steps<UndoPage> {
   const counts: UndoCounts = { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };
-  const touches = yield* sql.all<JobRecordRow>(
-    `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE job_id = $1 AND (platform, kind, key, number) > ($2, $3, $4, $5)
+  const touches = yield* sql.all<Position>(
+    `SELECT platform, kind, key, number FROM job_records
+     WHERE job_id = $1 AND (platform, kind, key, number) > ($2, $3, $4, $5) AND ${condition}
      ORDER BY platform, kind, key, number LIMIT $6`,
     jobId,
     after?.platform ?? "",
@@ -58,51 +78,99 @@ function* undoTouches(unit: RecordSteps, { jobId, after, dryRun }: UndoRequest, 
     PAGE_SIZE,
   );
   for (const group of Map.groupBy(touches, ({ platform, kind }) => `${platform}/${kind}`).values()) {
-    const { platform, kind } = group[0] as JobRecordRow;
-    const keys = [...new Set(group.map(({ key }) => key))];
-    yield* undoGroup(unit, { jobId, platform, kind, keys, dryRun, due }, counts);
+    const { platform, kind } = group[0] as Position;
+    yield* work({ platform, kind, keys: [...new Set(group.map(({ key }) => key))] }, counts);
   }
   const last = touches.at(-1);
-  if (last === undefined) return { counts, next: null };
-  const { key, platform, kind, number } = last;
-  return { counts, next: { key, platform, kind, number } };
+  return { counts, next: last === undefined ? null : { ...last } };
 }
 
-interface Group extends Pick<UndoRequest, "jobId" | "dryRun"> {
-  platform: PlatformName;
-  kind: JobRecordRow["kind"];
-  keys: string[];
-  due: Due | null;
-}
-
-function* undoGroup(unit: RecordSteps, group: Group, counts: UndoCounts): Steps<void> {
-  const { sql } = unit;
-  const { jobId, platform, kind, due, dryRun } = group;
-  const keys = due === null ? group.keys : yield* listDue(unit, platform, kind, group.keys, due);
+/** All touches of each record, in their order. */
+function* readTouches({ sql }: RecordSteps, { platform, kind, keys }: Group): Steps<Map<string, JobRecordRow[]>> {
   const rows = yield* sql.all<JobRecordRow>(
     `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE key = ANY($1) AND platform = $2 AND kind = $3 ORDER BY key, number`,
     keys,
     platform,
     kind,
   );
+  return Map.groupBy(rows, (row) => row.key);
+}
+
+function* undoGroup(
+  unit: RecordSteps,
+  { jobId, dryRun, ...group }: Group & Pick<UndoRequest, "jobId" | "dryRun">,
+  counts: UndoCounts,
+): Steps<void> {
+  const { platform, kind } = group;
+  const undone = new Set([jobId]);
   const removed: string[] = [];
   const restored = new Map<string, string>();
-  for (const [key, touches] of Map.groupBy(rows, (row) => row.key)) {
-    // A due row has the capture of the live source, whatever was added to it since: that goes too.
-    const chain = due === null ? touches : touches.slice(0, touches.findLastIndex((row) => row.job_id === jobId) + 1);
-    const { outcome, left, isInherited } = planUndo(chain, jobId);
-    let isKept = isInherited;
+  for (const [key, touches] of yield* readTouches(unit, group)) {
+    const chain = touches.filter(({ number }) => number > 0);
+    const { outcome, left, isInherited } = planUndo(chain, undone);
+    const imported = planUndo(importedChain(touches), undone);
+    for (const row of left.filter(isLive)) {
+      row.image = imported.outcome === undefined ? imageOfLive(chain) : imported.outcome;
+    }
+    // A live source that changed the row later keeps what the job brought in it.
+    let isKept = isInherited || imported.isInherited || (outcome === undefined && imported.outcome !== undefined);
     if (outcome === null) removed.push(key);
     else {
       if (outcome !== undefined) restored.set(key, outcome);
-      if (hasPoints(kind))
-        isKept = (yield* undoPoints(unit, { jobId, platform, kind, key, dryRun }, chain, left, counts)) || isKept;
+      isKept = (yield* undoPoints(unit, { chain, left, undone, dryRun }, counts)) || isKept;
     }
     if (isKept) countKept(counts, kind, left);
-    if (!dryRun) yield* rewriteChain(sql, touches, left);
+    const before = imported.left.map((row) => ({ ...row, number: -row.number, points: null }));
+    const noted = new Set(touches.map(({ number }) => number));
+    if (!dryRun) yield* rewriteChain(unit.sql, touches, [...left, ...before.filter((row) => noted.has(row.number))]);
   }
   add(counts.removed, kind, yield* removeTouched(unit, platform, kind, removed, dryRun));
   add(counts.restored, kind, yield* restoreTouched(unit, platform, kind, restored, dryRun));
+}
+
+/** The touches of jobs, each with what imports alone had said before it. */
+function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] {
+  const before = new Map(touches.map(({ number, image }) => [-number, image]));
+  const fetched = touches.find(isLive)?.number ?? Infinity;
+  return touches
+    .filter((row) => row.number > 0 && !isLive(row))
+    .map((row) => {
+      const image = row.number < fetched ? row.image : UNCHANGED;
+      return { ...row, image: before.has(row.number) ? (before.get(row.number) as Image) : image };
+    });
+}
+
+/** What imports alone say of the record. */
+function imageOfLive(chain: readonly JobRecordRow[]): Image {
+  return chain.findLast(isLive)?.image ?? null;
+}
+
+function* restoreGroup(
+  unit: RecordSteps,
+  { source, expiries, dryRun, ...group }: Group & Omit<RestoreRequest, "after">,
+  counts: UndoCounts,
+): Steps<void> {
+  const { platform, kind } = group;
+  const keys = yield* listDue(unit, platform, kind, group.keys, { source, expiries });
+  // The answers of all live sources go, so that the observations of those that have a term are not kept longer.
+  const undone = new Set(expiries.flatMap((expiry) => (expiry.source === null ? [] : liveJobId(expiry.source))));
+  const restored = new Map<string, string>();
+  for (const [key, touches] of yield* readTouches(unit, { ...group, keys })) {
+    const chain = touches.filter(({ number }) => number > 0);
+    const image = imageOfLive(chain);
+    if (image === null || isDue(kind, image, expiries)) continue;
+    restored.set(key, image);
+    const others = chain.filter((row) => isLive(row) && !undone.has(row.job_id));
+    const left = [...importedChain(touches), ...others.map((row) => ({ ...row }))];
+    yield* undoPoints(unit, { chain, left, undone, dryRun }, counts);
+    if (!dryRun) yield* rewriteChain(unit.sql, touches, left);
+  }
+  add(counts.restored, kind, yield* restoreTouched(unit, platform, kind, restored, dryRun));
+}
+
+function isDue(kind: ReportKind, image: string, expiries: readonly Expiry[]): boolean {
+  const { source, captured_at } = JSON.parse(image) as { source: string; captured_at: number };
+  return isExpired(expiries, kind, source, captured_at);
 }
 
 interface Planned {
@@ -119,17 +187,17 @@ interface Plan<Entry> {
   isInherited: boolean;
 }
 
-export function planUndo<Entry extends Planned>(chain: readonly Entry[], jobId: string): Plan<Entry> {
+function planUndo<Entry extends Planned>(chain: readonly Entry[], undone: ReadonlySet<string>): Plan<Entry> {
   const left = chain.map((entry) => ({ ...entry }));
   let outcome: Image | undefined;
-  while (left.at(-1)?.job_id === jobId) {
+  while (undone.has(left.at(-1)?.job_id ?? "")) {
     const { image } = left.pop() as Entry;
     if (!isUnchanged(image)) outcome = image;
   }
   let isInherited = false;
   for (let index = left.length - 2; index >= 0; index--) {
     const { job_id, image } = left[index] as Entry;
-    if (job_id !== jobId) continue;
+    if (!undone.has(job_id)) continue;
     left.splice(index, 1);
     if (isUnchanged(image)) continue;
     (left[index] as Entry).image = image;
@@ -171,26 +239,23 @@ function hasPoints(kind: JobRecordRow["kind"]): kind is Exclude<RecordKind, "com
   return ["account", "post", "sound", "hashtag", "place"].includes(kind);
 }
 
-interface Target extends Pick<UndoRequest, "jobId" | "dryRun"> {
-  platform: PlatformName;
-  kind: Exclude<RecordKind, "comment">;
-  key: string;
+interface PointChains extends Pick<UndoRequest, "dryRun"> {
+  chain: readonly JobRecordRow[];
+  left: JobRecordRow[];
+  undone: ReadonlySet<string>;
 }
 
 /**
- * Points of the job go, and points that other jobs did not add only because of them are added. Returns whether a point
+ * Points of the jobs go, and points that other jobs did not add only because of them are added. Returns whether a point
  * stays because a later job captured the same instant.
  */
-function* undoPoints(
-  unit: RecordSteps,
-  { jobId, platform, kind, key: id, dryRun }: Target,
-  chain: readonly JobRecordRow[],
-  left: JobRecordRow[],
-  counts: UndoCounts,
-): Steps<boolean> {
+function* undoPoints(unit: RecordSteps, chains: PointChains, counts: UndoCounts): Steps<boolean> {
   const { sql } = unit;
-  const isCreator = chain[0]?.image === null && chain[0].job_id === jobId;
-  if (!isCreator && chain.every(({ job_id, points }) => job_id !== jobId || points === null)) return false;
+  const { chain, undone, dryRun } = chains;
+  const { platform, kind, key: id, image: first, job_id: creator } = chain[0] as JobRecordRow;
+  if (!hasPoints(kind)) return false;
+  const isCreator = first === null && undone.has(creator);
+  if (!isCreator && chain.every(({ job_id, points }) => !undone.has(job_id) || points === null)) return false;
   const stored = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
     `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
     id,
@@ -198,7 +263,7 @@ function* undoPoints(
     kind,
   );
   const before = new Map(stored.map(({ captured_at, counters }) => [captured_at, counters]));
-  const { after, isInherited } = planPoints({ chain, left, jobId, isCreator }, before);
+  const { after, isInherited } = planPoints(chains, isCreator, before);
   const gone = [...before.keys()].filter((time) => !after.has(time));
   const written = [...after].filter(([time, counters]) => before.get(time) !== counters);
   counts.points += gone.length;
@@ -218,16 +283,10 @@ function* undoPoints(
   return isInherited;
 }
 
-interface PointChains {
-  chain: readonly JobRecordRow[];
-  left: JobRecordRow[];
-  jobId: string;
-  isCreator: boolean;
-}
-
 /** The counters by capture time that remain. Changes the points of the touches that are left. */
 function planPoints(
-  { chain, left, jobId, isCreator }: PointChains,
+  { chain, left, undone }: PointChains,
+  isCreator: boolean,
   before: ReadonlyMap<number, string>,
 ): { after: Map<number, string>; isInherited: boolean } {
   const pointsOf = new Map(chain.map(({ number, points }) => [number, parsePoints(points)]));
@@ -241,16 +300,17 @@ function planPoints(
     });
     // A point that no touch is known to have added came with the record.
     if (isCreator && before.has(time) && entries.every(({ image }) => image !== null)) {
-      entries.unshift({ number: chain[0]?.number ?? 0, job_id: jobId, image: null });
+      const { number, job_id } = chain[0] as JobRecordRow;
+      entries.unshift({ number, job_id, image: null });
     }
-    const { outcome, left: others, isInherited: isTimeInherited } = planUndo(entries, jobId);
+    const { outcome, left: others, isInherited: isTimeInherited } = planUndo(entries, undone);
     isInherited ||= isTimeInherited;
     if (outcome === null) after.delete(time);
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
   }
   // Nothing was omitted because of a point that came later.
-  const first = chain.find(({ job_id }) => job_id === jobId)?.number ?? Infinity;
+  const first = chain.find(({ job_id }) => undone.has(job_id))?.number ?? Infinity;
   const later = left.filter(({ number }) => number > first);
   addOmitted(
     later.map(({ number }) => pointsOf.get(number) as Map<number, Image>),

@@ -1,6 +1,5 @@
 /** Merges the changes of a batch into the stored rows, one by one, within a transaction. */
 import type { ChartEntry } from "#domain/chart.ts";
-import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
@@ -12,7 +11,10 @@ import { learnErased, type LearntId } from "../learn-erased.ts";
 import {
   mergeChartEntry,
   mergeFollow,
+  mergeRelationImage,
   mergeSubtitles,
+  relationImage,
+  type RelationKind,
   toEntryRow,
   toFollowRow,
   toSubtitleRow,
@@ -84,8 +86,10 @@ function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName
     "SELECT lines, captured_at, source FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
     ...key,
   );
-  const row = mergeSubtitles(stored, toSubtitleRow(platform, track));
-  touch(rows, platform, "subtitles", compositeKey(postId, language, track.automatic), stored, row);
+  const incoming = toSubtitleRow(platform, track);
+  const row = mergeSubtitles(stored, incoming);
+  const at: Touched = [platform, "subtitles", compositeKey(postId, language, track.automatic)];
+  touch(rows, at, stored, row, incoming, mergeSubtitles);
   if (row === null) return "unchanged";
   db.run(
     `INSERT INTO subtitles (platform, post_id, language, automatic, lines, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -107,8 +111,10 @@ function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, fol
     "SELECT at, since, captured_at, source FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
     ...key,
   );
-  const row = mergeFollow(stored, toFollowRow(platform, follow));
-  touch(rows, platform, "follow", compositeKey(follow.accountId, follow.followerId), stored, row);
+  const incoming = toFollowRow(platform, follow);
+  const row = mergeFollow(stored, incoming);
+  const at: Touched = [platform, "follow", compositeKey(follow.accountId, follow.followerId)];
+  touch(rows, at, stored, row, incoming, mergeFollow);
   if (row === null) return "unchanged";
   db.run(
     `INSERT OR REPLACE INTO follows (platform, account_id, follower_id, at, since, captured_at, source)
@@ -128,8 +134,10 @@ function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName,
     "SELECT post_id, captured_at, source FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
     ...key,
   );
-  const row = mergeChartEntry(stored, toEntryRow(entry));
-  touch(rows, platform, "chart", compositeKey(entry.country, entry.section, entry.day, entry.rank), stored, row);
+  const incoming = toEntryRow(entry);
+  const row = mergeChartEntry(stored, incoming);
+  const at: Touched = [platform, "chart", compositeKey(entry.country, entry.section, entry.day, entry.rank)];
+  touch(rows, at, stored, row, incoming, mergeChartEntry);
   if (row === null) return "unchanged";
   db.run(
     `INSERT OR REPLACE INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source)
@@ -142,15 +150,18 @@ function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName,
   return stored === undefined ? "new" : "updated";
 }
 
-/** The stored columns are those that an undone import restores. */
-function touch(
+type Touched = [platform: PlatformName, kind: RelationKind, key: string];
+
+function touch<Row extends object>(
   rows: RecordRows,
-  platform: PlatformName,
-  kind: ReportKind,
-  key: string,
+  [platform, kind, key]: Touched,
   stored: object | undefined,
-  written: object | null,
+  written: Row | null,
+  incoming: Row,
+  merge: (stored: Row | undefined, incoming: Row) => Row | null,
 ): void {
-  const image = stored === undefined ? null : () => JSON.stringify(stored);
-  rows.touches?.add(platform, kind, key, written === null ? UNCHANGED : image);
+  const image = stored === undefined ? null : () => relationImage(kind, stored);
+  rows.touches?.add(platform, kind, key, written === null ? UNCHANGED : image, (other) =>
+    mergeRelationImage(kind, other, incoming, merge),
+  );
 }

@@ -417,4 +417,8 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('follows', 'follows_by_follower', '1000000 333333 10 2 1');
   ANALYZE sqlite_schema;
   `,
+  `
+  -- Touches of live sources say what imports alone say of a record: these did not.
+  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image = '=';
+  `,
 ];

@@ -9,10 +9,17 @@ import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import type { WriteResult } from "../batch-changes.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
 import { erasedDigest } from "../erasure-keys.ts";
-import { compositeKey, type JobTouches, UNCHANGED } from "../job-touches.ts";
+import { compositeKey, type JobTouches, type Touch, UNCHANGED } from "../job-touches.ts";
 import { listsOf } from "../post-lists.ts";
 import { addPoint, type CounterPointRow } from "../sql/counter-points.ts";
-import { imageOf, mergeRecord, type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import {
+  imageOf,
+  mergeImage,
+  mergeRecord,
+  type NonCommentKind,
+  RECORD_COLUMNS,
+  type RecordRow,
+} from "../record-row.ts";
 import { LIST_ERASURE_KEYS } from "../sql/erased-ids.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
@@ -116,14 +123,18 @@ export class RecordRows {
 
   write(platform: PlatformName, kind: NonCommentKind, incoming: EncodedRecord, merge: Merge): WriteResult {
     const stored = this.#db.get<RecordRow & { number: number }>(GET_RECORD, platform, kind, incoming.id);
+    const touch = (image: Touch["image"]) =>
+      this.touches?.add(platform, kind, incoming.id, image, (other) =>
+        mergeImage(platform, kind, other, incoming, merge),
+      );
     if (stored === undefined) {
       if (kind === "post") this.hasChangedPosts = true;
-      this.touches?.add(platform, kind, incoming.id, null);
+      touch(null);
       this.#insert(platform, kind, incoming);
       return "new";
     }
     const merged = mergeRecord(platform, kind, stored, incoming, merge);
-    this.touches?.add(platform, kind, incoming.id, merged === null ? UNCHANGED : () => imageOf(stored));
+    touch(merged === null ? UNCHANGED : () => imageOf(stored));
     if (merged === null) return "unchanged";
     const { before, encoded: record } = merged;
     if (kind === "post") this.hasChangedPosts = true;
@@ -195,6 +206,7 @@ export class RecordRows {
       "comment",
       compositeKey(postId, incoming.id),
       comment === undefined ? UNCHANGED : image,
+      (other) => mergeImage(platform, "comment", other, incoming, merge),
     );
     if (comment === undefined) return "unchanged";
     this.upsertComment(platform, postId, comment);

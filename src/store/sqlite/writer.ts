@@ -42,14 +42,13 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
   function applyUnits(units: readonly WriteUnit[], merge: Merge): WriteCounts[] {
     return transaction(() =>
       units.map(({ changes, checkpoint, fetchedFrom }) => {
-        const hasTouches = checkpoint !== undefined || fetchedFrom !== undefined;
-        const touches = (rows.touches = hasTouches ? new JobTouches() : null);
+        const touches = (rows.touches = new JobTouches(fetchedFrom !== undefined));
         const counts: WriteCounts = {};
         runSync(removeLearnt(unit, applyChanges(tables, changes, merge, counts)));
         const progress = checkpoint?.(counts);
         if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
         // Before the next unit, which may remove what this one touched: then its touches go too.
-        if (touches !== null) runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
+        runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
         return counts;
       }),
     );
