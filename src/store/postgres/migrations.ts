@@ -442,4 +442,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Touches of live sources say what imports alone say of a record: these did not.
   DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image = '=';
   `,
+  `
+  -- In the order in which an undo and retention read the touches of a job.
+  DROP INDEX job_records_by_job;
+  CREATE INDEX job_records_by_job ON job_records (job_id, platform, kind, key, number);
+  `,
 ];
