@@ -6,7 +6,7 @@ import { requestOperation } from "./http-client.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
-import { anAccount, WORLD } from "./world.ts";
+import { aComment, anAccount, aPost, WORLD } from "./world.ts";
 
 describe("triptych erase", () => {
   let server: TestServer;
@@ -15,8 +15,19 @@ describe("triptych erase", () => {
     (await requestOperation(server.url, "shortvideo/user/info-with-region", { uniqueId: name })).status;
 
   before(async () => {
-    const accounts = [anAccount("690000000001", "lea.stern"), anAccount("690000000002", "690000000001")];
-    server = await startTestServer([...WORLD, { platform: "shortvideo", batch: { accounts } }]);
+    const accounts = [
+      anAccount("690000000001", "lea.stern"),
+      anAccount("690000000002", "690000000001"),
+      ...["3", "4", "5"].map((digit) => anAccount(`69000000010${digit}`, `69000000000${digit}`)),
+    ];
+    const stamp = { capturedAt: 0, source: "tool" };
+    const batch = {
+      accounts,
+      posts: [aPost("790000000001", { authorId: "690000000003" })],
+      comments: [aComment("890000000001", "790000000001", { authorId: "690000000004" })],
+      follows: [{ accountId: "690000000001", followerId: "690000000005", since: null, ...stamp }],
+    };
+    server = await startTestServer([...WORLD, { platform: "shortvideo", batch }]);
   });
   after(() => server.close());
 
@@ -40,6 +51,11 @@ describe("triptych erase", () => {
       [await erased(...preview, "690000000001"), await erased(...preview, "@690000000001")],
       ["690000000001", "690000000002"],
     );
+    // Of these, only posts, comments and follows are stored, and somebody else has the id for a name.
+    for (const id of ["690000000003", "690000000004", "690000000005"]) {
+      assert.equal(await erased(...preview, id), id);
+      assert.equal(await erased(...preview, `@${id}`), id.replace("69000000000", "69000000010"));
+    }
   });
 
   test("keeps out what is not stored yet", async () => {

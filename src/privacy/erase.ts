@@ -30,7 +30,7 @@ export interface Erasure {
 export type { ErasureCounts };
 
 export interface ErasureServices {
-  store: Pick<Store, "reader" | "writer" | "jobs">;
+  store: Pick<Store, "reader" | "tables" | "writer" | "jobs">;
   dataDir: string;
   audit: AuditLog;
 }
