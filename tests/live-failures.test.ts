@@ -1,5 +1,7 @@
 /** A live source that misbehaves: each time a clear answer, no wrong record and no lost count. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -40,7 +42,7 @@ after(async () => {
 
 /** With a key of its own, and so with a quota of its own. */
 let engines = 0;
-function openEngine(options: { callTimeoutMs?: number; limits?: Record<string, number> } = {}) {
+function openEngine(options: { callTimeoutMs?: number; maxAgeMs?: number; limits?: Record<string, number> } = {}) {
   const errors: unknown[] = [];
   const key = `${KEY}${engines++}`;
   const encoder = createRenderingEncoder(PROJECTIONS);
@@ -49,7 +51,7 @@ function openEngine(options: { callTimeoutMs?: number; limits?: Record<string, n
     operations: OPERATIONS,
     credentials: { YOUTUBE_API_KEY: key },
     limits: options.limits ?? {},
-    maxAgeMs: 86_400_000,
+    maxAgeMs: options.maxAgeMs ?? DAY_MS,
     defaults: { country: "US", language: "en" },
     ledger: store.sources,
     importAnswer: ({ source, value, url, capturedAt }) =>
@@ -255,6 +257,19 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     const refreshed = await store.reader("longvideo").getPost("tarnAged000");
     assert.ok((refreshed?.capturedAt ?? 0) >= now);
     assert.equal(await engine.refreshAged(now), 0);
+    engine.close();
+  });
+
+  test("records are requested again before the end of their terms, however old an answer may become", async () => {
+    upstream.reset(respondAsYoutube);
+    const { engine, ask } = openEngine({ maxAgeMs: 30 * DAY_MS });
+    assert.equal((await ask("tarnLongAge")).state, "filled");
+    // 26 days pass, also by the clock of the store.
+    const db = new DatabaseSync(join(folder.path, "triptych.sqlite"));
+    db.prepare("UPDATE source_fetches SET ended_at = ended_at - ?").run(26 * DAY_MS);
+    db.prepare("UPDATE records SET captured_at = captured_at - ? WHERE id = ?").run(26 * DAY_MS, "tarnLongAge");
+    db.close();
+    assert.deepEqual([await engine.refreshAged(), upstream.calls.length], [1, 2]);
     engine.close();
   });
 

@@ -196,6 +196,8 @@ export class LiveEngine {
   ): Promise<number> {
     const { name, platform } = active.source;
     const context = this.#planner.contextOf(active.source);
+    // However old an answer may become, one that was requested weeks ago is not recent.
+    const options = { ...REFRESH, minAgeMs: Math.min(this.#options.maxAgeMs, DAY_MS) };
     let answered = 0;
     let after: AgedRecord | undefined;
     while (!this.#isClosed) {
@@ -207,7 +209,7 @@ export class LiveEngine {
       const outcomes = await Promise.all(
         aged
           .flatMap(({ id }) => createRefresh(id, context) ?? [])
-          .map((plan) => this.#askSource(active, plan, REFRESH, deadline)),
+          .map((plan) => this.#askSource(active, plan, options, deadline)),
       );
       answered += outcomes.filter(({ state }) => state === "filled").length;
       // One that the source always refuses must not keep it from the others.
