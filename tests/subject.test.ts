@@ -131,6 +131,15 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.equal((await runCommand(["subject", "shortvideo", "100001"], server.env)).code, 1);
 });
 
+test("watches of somebody of whom nothing else is stored are exported", async (t) => {
+  const server = await startTestServer([]);
+  t.after(() => server.close());
+  const watch = await runCommand(["watch", "add", "shortvideo", "account", "mirel.tasse"], server.env);
+  assert.equal(watch.code, 0, watch.stderr);
+  const { code, stdout } = await runCommand(["subject", "shortvideo", "mirel.tasse"], server.env);
+  assert.deepEqual([code, (JSON.parse(stdout) as SubjectReport).watches.length], [0, 1]);
+});
+
 test("what is stored under a former name is exported too, as an erasure would find it", async (t) => {
   const folder = temporaryFolder();
   t.after(() => folder.remove());

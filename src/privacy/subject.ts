@@ -50,7 +50,8 @@ export async function exportSubject(
 ): Promise<SubjectReport | null> {
   const account = await findAccount(store, platform, idOrName);
   const report = await store.tables.snapshot((tables) => collect(tables, platform, account?.id ?? idOrName, account));
-  const lists = [report.posts, report.comments, report.sounds, report.follows, report.followers, report.mentions];
+  const { posts, comments, sounds, follows, followers, mentions, formerProfiles, watches } = report;
+  const lists = [posts, comments, sounds, follows, followers, mentions, formerProfiles, watches];
   return report.profile === null && lists.every((list) => list.length === 0) ? null : report;
 }
 
