@@ -851,7 +851,15 @@ test("tables of comments and of transcript lines that name their video are refus
     written("h.json", [{ video_id: id, title: "Reeds", author: "Odile", comment_text: "So quiet", likes: 9 }]),
     csv("i.csv", "video_id,title,author,text,likes,replies", id, "Reeds", "Odile", "So quiet", "9", "0"),
     csv("j.csv", "video_id,title,author,text,published_at", id, "Reeds", "Odile", "So quiet", "2024-02-03"),
-    csv("k.csv", "video_id,title,views,author,Comment", id, "Reeds", "7", "Odile", `So quiet\n${id},Reeds,7,Odile,2024`),
+    csv(
+      "k.csv",
+      "video_id,title,views,author,Comment",
+      id,
+      "Reeds",
+      "7",
+      "Odile",
+      `So quiet\n${id},Reeds,7,Odile,2024`,
+    ),
   ];
   const read = [
     csv(
