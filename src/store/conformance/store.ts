@@ -719,6 +719,69 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.ok((await reader().getPost("p2")) !== null, "posts of other accounts stay");
     });
 
+    test("a preview of an erasure counts what the erasure deletes and changes, each once", async () => {
+      const captured = { capturedAt: NOW, source: "test" };
+      const sound = { artistName: null, artistId: "1", durationS: null, counters: {}, ...captured };
+      const lines = [{ startS: 0, durationS: 1, text: "thanks @gone.girl" }];
+      const subtitles = { language: "en", automatic: false, lines, ...captured };
+      const entry = { country: "US", section: "now", day: "2026-11-15", ...captured };
+      await store.writer.write(PLATFORM, {
+        accounts: [
+          account("1", { name: "gone.girl", counters: { followers: 5 } }),
+          account("@gone.girl", { name: "gone.girl" }),
+          account("2", { bio: "with @gone.girl" }),
+        ],
+        posts: [
+          post("p1", { text: "me, @gone.girl", counters: { views: 3 }, soundId: "s1" }),
+          post("p2", { authorId: "@gone.girl", counters: { views: 4 } }),
+          post("p3", { authorId: "2", taggedIds: ["1"], soundId: "s1" }),
+          post("p4", { authorId: "2", text: "nothing about anyone" }),
+        ],
+        sounds: [{ id: "s1", title: "Low tide", native: {}, ...sound }],
+        comments: [
+          comment("c1", { authorId: "1", text: "by @gone.girl on a post of hers" }),
+          comment("c2", { authorId: "2", text: "@gone.girl on a post of hers" }),
+          comment("c3", { postId: "p3", authorId: "1" }),
+          comment("c4", { postId: "p3", authorId: "2", text: "hello @gone.girl" }),
+          comment("c5", { postId: "p4", authorId: "2" }),
+        ],
+        follows: [
+          { accountId: "1", followerId: "2", since: 5, ...captured },
+          { accountId: "2", followerId: "1", since: 5, ...captured },
+          { accountId: "1", followerId: "@gone.girl", since: 5, ...captured },
+        ],
+        subtitles: ["p1", "p3", "p4"].map((postId) => ({ postId, ...subtitles })),
+        chartEntries: ["p1", "p2", "p3"].map((postId, index) => ({ ...entry, rank: index + 1, postId })),
+      });
+      const job = { id: "j", fingerprint: "", origin: "command" as const, label: "files", owner: "" };
+      await store.jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
+      const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+      const file = { jobId: "j", fingerprint: "", state: "done" as const, position: 1, report };
+      await store.jobs.writeJobFile({ ...file, name: "gone.girl.json" });
+      for (const [kind, id] of [
+        ["comment", "c5"],
+        ["post", "p4"],
+        ["post", "unknown"],
+      ] as const) {
+        const counts = await store.writer.previewErasure(PLATFORM, kind, id);
+        assert.deepEqual((await store.writer.erase(PLATFORM, kind, id)).counts, counts);
+      }
+      const counts = await store.writer.previewErasure(PLATFORM, "account", "1");
+      assert.deepEqual(counts, {
+        account: 2,
+        post: 2,
+        comment: 3,
+        subtitles: 1,
+        follow: 3,
+        chart: 2,
+        sound: 1,
+        history: 3,
+        mention: 4,
+        file: 1,
+      });
+      assert.deepEqual(await store.writer.erase(PLATFORM, "account", "1"), { counts, jobs: ["j"] });
+    });
+
     test("a post is in the list of each of its authors, is found under each, and is erased with any of them", async () => {
       const world = {
         accounts: [account("1", { name: "mira" }), account("2", { name: "sem" })],

@@ -1,12 +1,13 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
-import type { Checkpoint, ErasureCounts, Merge, UndoPage, WriteCounts, Writer, WriteUnit } from "../writer.ts";
+import type { Checkpoint, Merge, UndoPage, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
-import { eraseTarget, markTarget, planErasure, removeLearnt, type Target, toTarget } from "../sql/erase.ts";
+import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
 import { writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
+import { previewErasure } from "../sql/preview-erasure.ts";
 import { deleteSource } from "../sql/record-removal.ts";
 import { countExpired, deleteExpired } from "../sql/retention.ts";
 import type { RecordSteps } from "../sql/record-steps.ts";
@@ -67,10 +68,10 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     });
   }
 
-  /** On a connection of its own, without a time limit: it reads every record of the platform. */
-  function findErasure(target: Target) {
+  /** On a connection of its own, without a time limit: erasures read every record of the platform. */
+  function readAll<Result>(work: (unit: RecordSteps) => Steps<Result>): Promise<Result> {
     return guard(() =>
-      db.withoutTimeout((sql) => runAsync(planErasure(recordSteps({ sql, index: new SearchIndexWriter() }), target))),
+      db.withoutTimeout((sql) => runAsync(work(recordSteps({ sql, index: new SearchIndexWriter() })))),
     );
   }
 
@@ -116,7 +117,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     async erase(platform, kind, id) {
       const target = toTarget(platform, kind, id);
       await writeAlone((unit) => runAsync(markTarget(recordSteps(unit), target)));
-      const plan = await findErasure(target);
+      const plan = await readAll((unit) => planErasure(unit, target));
       return writeAlone(async (unit) => {
         const erased = await runAsync(eraseTarget(recordSteps(unit), target, plan));
         await notify(unit.sql, { about: "erasure", platform });
@@ -124,19 +125,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       });
     },
     purgeErased: () => guard(() => vacuum.afterErasure()),
-    async previewErasure(platform, kind, id) {
-      const target = toTarget(platform, kind, id);
-      const plan = await findErasure(target);
-      const outcome: { counts?: ErasureCounts } = {};
-      const rolledBack = new Error("only counted");
-      await writeAlone(async (unit) => {
-        outcome.counts = (await runAsync(eraseTarget(recordSteps(unit), target, plan))).counts;
-        throw rolledBack;
-      }).catch((error: unknown) => {
-        if (error !== rolledBack) throw error;
-      });
-      return outcome.counts as ErasureCounts;
-    },
+    previewErasure: (platform, kind, id) => readAll((unit) => previewErasure(unit, toTarget(platform, kind, id))),
     undo: (jobId, after, dryRun) => restore((steps) => undoPage(steps, { jobId, after, dryRun }), dryRun),
     restoreImported: (source, expiries, after, dryRun) =>
       restore((steps) => restorePage(steps, { source, expiries, after, dryRun }), dryRun),

@@ -10,7 +10,7 @@ import { isDisplayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import { eraseFromWatches } from "./erase-from-watches.ts";
 import type { LearntId } from "../learn-erased.ts";
-import { idsOf, isOf, type Person, personKeys } from "../person.ts";
+import { idsOf, isOf, type Needles, type Person, personKeys } from "../person.ts";
 import { collectNames, findOwnSounds } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
@@ -75,22 +75,24 @@ export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target):
 }
 
 /** Third, all or nothing. If it fails, erasing again does everything again. */
-export function* eraseTarget(
-  unit: RecordSteps,
-  { platform, kind, id }: Target,
-  plan: ErasurePlan | null,
-): Steps<ErasureResult> {
+export function* eraseTarget(unit: RecordSteps, target: Target, plan: ErasurePlan | null): Steps<ErasureResult> {
+  const { platform, kind, id } = target;
   const result = newResult();
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
   else result.counts.comment += yield* removeRows(unit, "comment", "id = $1 AND platform = $2", id, platform);
-  const needles = { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
+  const needles = needlesOf(target, plan);
   yield* eraseFromJobs(unit.sql, needles, result);
   yield* eraseFromWatches(unit.sql, platform, needles);
   return result;
 }
 
-function newResult(): ErasureResult {
+/** By which the history of imports and watches name the target. */
+export function needlesOf({ id }: Target, plan: ErasurePlan | null): Needles {
+  return { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
+}
+
+export function newResult(): ErasureResult {
   const counts = { account: 0, post: 0, comment: 0, subtitles: 0, follow: 0, chart: 0 };
   return { counts: { ...counts, sound: 0, history: 0, mention: 0, file: 0 }, jobs: [] };
 }

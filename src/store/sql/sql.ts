@@ -58,6 +58,20 @@ export class SqlSteps {
     return step(this.#sql.run(text, ...values));
   }
 
+  /** The same connection for a dry run: whatever would be written is ignored. */
+  withoutWriting(): SqlSteps {
+    const sql: Sql = {
+      all: (text, ...values) => this.#sql.all(text, ...values),
+      get: (text, ...values) => this.#sql.get(text, ...values),
+      run: () => 0,
+    };
+    return new SqlSteps(
+      sql,
+      () => undefined,
+      () => undefined,
+    );
+  }
+
   /** Inserts rows or replaces those with the same key. */
   upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
     return step(this.#upsert(table, rows));

@@ -36,6 +36,25 @@ storeSuite("SQLite", async (clock) => {
   };
 });
 
+test("an erasure is previewed while another process writes", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path);
+  const other = new DatabaseSync(join(path, STORE_FILE));
+  try {
+    await store.writer.write(PLATFORM, { accounts: [account("1")], posts: [post("p1")] });
+    other.exec("BEGIN IMMEDIATE");
+    for (const [kind, id] of [
+      ["account", "1"],
+      ["post", "p1"],
+    ] as const)
+      assert.equal((await store.writer.previewErasure(PLATFORM, kind, id)).post, 1);
+  } finally {
+    other.close();
+    await store.close();
+    remove();
+  }
+});
+
 test("posts of a list and comments of a post are counted once until something is written", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);

@@ -7,6 +7,7 @@ import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
 import { countExpired, deleteExpired } from "../sql/retention.ts";
+import { previewErasure } from "../sql/preview-erasure.ts";
 import { refreshTrends } from "../sql/refresh-trends.ts";
 import { runSync } from "../sql/sql.ts";
 import { restorePage, undoPage } from "../sql/undo.ts";
@@ -101,12 +102,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return truncateLog(db);
     },
     async previewErasure(platform, kind, id) {
-      const target = toTarget(platform, kind, id);
-      const plan = runSync(planErasure(unit, target));
-      return db.dryRun(() => {
-        rows.begin();
-        return runSync(eraseTarget(unit, target, plan)).counts;
-      });
+      return runSync(previewErasure(unit, toTarget(platform, kind, id)));
     },
     async undo(jobId, after, dryRun) {
       const work = () => runSync(undoPage(unit, { jobId, after, dryRun }));
