@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import * as fc from "fast-check";
 import { replace, toChanges } from "../batch-changes.ts";
+import type { Reader } from "../reader.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "#domain/time.ts";
 import type { ChartFilter } from "#domain/chart.ts";
@@ -443,7 +444,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       }));
       for (const platform of [PLATFORM, "longvideo"] as const) {
         await store.writer.write(platform, { history: [{ kind: "post", id: "p1", points }] });
-        const list = store.reader(platform).listCounters;
+        const list: Reader["listCounters"] = (...request) => store.reader(platform).listCounters(...request);
         const whole = await list("post", "p1");
         assert.equal(whole.length, views.length);
         for (let since = 0; since <= views.length; since++) {
