@@ -22,8 +22,8 @@ const MOST_OF_A_CORRECTED_SEARCH = 12;
 const ON_ALL_MACHINES = {
   "a search": /FROM search_docs WHERE platform = \$1 AND kind = \$2 AND doc/,
   "whom an account follows": /FROM follows WHERE follower_id = \$1/,
-  "the charts that are stored": /FROM chart_entries WHERE platform = \$1 GROUP BY/,
-  "a video's ranks": /FROM chart_entries e WHERE platform = \$1 AND post_id = \$2/,
+  "the charts that are stored": /FROM chart_entries WHERE platform = \$1 AND starts_with/,
+  "a video's ranks": /FROM chart_entries WHERE platform = \$1 AND post_id = \$2/,
   "whether a source has captured anything": /FROM (?:records|comments) WHERE platform IN .* AND source = \$1/,
   "what a live source has to refresh": /FROM records WHERE platform = \$1 AND kind = \$2 AND source = \$3/,
 };

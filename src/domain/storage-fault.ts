@@ -67,3 +67,11 @@ export function storageFaultOf(error: unknown): StorageFault | null {
   }
   return null;
 }
+
+/** The kind and place of an error. Its message may quote the input. */
+export function describeBug(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frame = error.stack?.split("\n").find((line) => line.startsWith("    at ") && line.includes("file:")) ?? "";
+  const place = frame.slice(frame.lastIndexOf("/") + 1).replace(")", "");
+  return place === "" ? error.name : `${error.name} at ${place}`;
+}

@@ -4,12 +4,11 @@
  * and continues, and so does a retry after a failure. What fails by its own fault is refused after some tries. Several
  * nodes may share the folder: each file is imported by one of them.
  */
-import { type Refusal, refusalCode } from "#api/refusals.ts";
+import type { Refusal } from "#api/refusals.ts";
 import type { Job, JobFile } from "#domain/job.ts";
-import { isFaultOfInput, STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
+import { describeBug, isFaultOfInput, STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#import/claims.ts";
-import { toRefusal } from "#import/containers/unreadable-error.ts";
 import type { ImportRequest } from "#import/import-files.ts";
 import { newProcessId } from "#import/process-identity.ts";
 import { emptyReport, type ImportReport } from "#import/report.ts";
@@ -140,14 +139,14 @@ export class ImportQueue implements UploadQueue {
         return;
       }
       this.#onError(error, `import ${key} failed ${MAX_TRIES} times in the same way: the upload is refused`);
-      await this.#refuse(failed, toRefusal(error));
+      await this.#refuse(failed, `unexpected_error: ${describeBug(error)}`);
     }
   }
 
   async #refuse(upload: QueuedUpload, reason: Refusal): Promise<void> {
     const { key } = upload;
     const name = this.folder.pathOf(key);
-    const report = { ...emptyReport(), refused: { [refusalCode(reason) ?? reason]: 1 } };
+    const report = { ...emptyReport(), refused: { unexpected_error: 1 } };
     const file: JobFile = { jobId: key, name, fingerprint: "", state: "done", position: 0, report };
     try {
       await this.#jobs.writeJobFile(file, [{ file: name, line: null, reason }]);

@@ -1,5 +1,6 @@
 /** The input cannot be read; the program is not at fault. */
 import { type Refusal, refusalText } from "#api/refusals.ts";
+import { describeBug } from "#domain/storage-fault.ts";
 
 export class UnreadableError extends Error {
   override name = "UnreadableError";
@@ -40,14 +41,6 @@ export function toRefusal(error: unknown): Refusal {
   } catch {
     return `unexpected_error: ${describeBug(error)}`;
   }
-}
-
-/** Its kind and place. Its message may quote the input. */
-function describeBug(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const frame = error.stack?.split("\n").find((line) => line.startsWith("    at ") && line.includes("file:")) ?? "";
-  const place = frame.slice(frame.lastIndexOf("/") + 1).replace(")", "");
-  return place === "" ? error.name : `${error.name} at ${place}`;
 }
 
 export function errorCode(error: unknown): string | undefined {

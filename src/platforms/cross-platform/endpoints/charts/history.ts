@@ -57,7 +57,8 @@ export const chartHistory = endpoint({
           one.store.getPost(id),
           one.store.listChartRanks(id, { country, section: section?.toLowerCase() }, MAX_RANKS + 1),
         ]);
-        const isRanked = ranks.length > 0 || (await one.store.listChartRanks(id, {}, 1)).length > 0;
+        const isFiltered = country !== undefined || section !== undefined;
+        const isRanked = ranks.length > 0 || (isFiltered && (await one.store.listChartRanks(id, {}, 1)).length > 0);
         return post === null && !isRanked ? null : { platform: one.platform, id, post, ranks, isRanked };
       }),
     );
