@@ -91,7 +91,9 @@ describe("messages", () => {
     for (const [name, value] of [
       ["country", "Atlantis"],
       ["country", "XX"],
+      ["country", "constructor"],
       ["lang", "klingonese"],
+      ["lang", "constructor"],
     ] as const) {
       const response = await requestOperation(server.url, "longvideo/trending", { [name]: value });
       assert.doesNotMatch(assertProblem(response, "invalid_parameter").detail, /send/);

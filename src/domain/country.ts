@@ -19,13 +19,18 @@ export function suggestCountry(text: string): string | null {
     const region = new Intl.Locale(`und-${typed}`).region ?? "";
     return COUNTRIES.has(region) ? region : null;
   }
-  const abbreviated = ABBREVIATIONS[typed];
+  const abbreviated = ABBREVIATIONS.get(typed);
   if (abbreviated !== undefined) return abbreviated;
   const names = new Intl.DisplayNames("en", { type: "region" });
   return [...COUNTRIES].find((code) => names.of(code)?.toLowerCase() === typed) ?? null;
 }
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = { usa: "US", "u.s.": "US", "u.k.": "GB", uae: "AE" };
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ["usa", "US"],
+  ["u.s.", "US"],
+  ["u.k.", "GB"],
+  ["uae", "AE"],
+]);
 
 /** The code in upper case; null if it is not a country. */
 export function parseCountry(text: string): string | null {

@@ -7,22 +7,22 @@ const LANGUAGES =
   );
 
 /** What speakers of large languages call them. Intl has these names too, but loading a locale for each takes seconds. */
-const OWN_NAMES: Readonly<Record<string, string>> = {
-  deutsch: "de",
-  español: "es",
-  français: "fr",
-  italiano: "it",
-  português: "pt",
-  nederlands: "nl",
-  polski: "pl",
-  türkçe: "tr",
-  русский: "ru",
-  العربية: "ar",
-  हिन्दी: "hi",
-  中文: "zh",
-  日本語: "ja",
-  한국어: "ko",
-};
+const OWN_NAMES: ReadonlyMap<string, string> = new Map([
+  ["deutsch", "de"],
+  ["español", "es"],
+  ["français", "fr"],
+  ["italiano", "it"],
+  ["português", "pt"],
+  ["nederlands", "nl"],
+  ["polski", "pl"],
+  ["türkçe", "tr"],
+  ["русский", "ru"],
+  ["العربية", "ar"],
+  ["हिन्दी", "hi"],
+  ["中文", "zh"],
+  ["日本語", "ja"],
+  ["한국어", "ko"],
+]);
 
 /** The usual code of a language that captures write in several ways: `he` for `iw`, `en-US` for `eng-US`. */
 export function canonicalLanguage(code: string): string {
@@ -39,5 +39,5 @@ export function suggestLanguage(text: string): string | null {
   const tag = typed.replaceAll("_", "-");
   if (/^[a-z]{2,3}-(?:[a-z]{2}|\d{3}|[a-z]{4})$/.test(tag)) return Intl.getCanonicalLocales(tag)[0] ?? null;
   const names = new Intl.DisplayNames("en", { type: "language" });
-  return OWN_NAMES[typed] ?? LANGUAGES.find((code) => names.of(code)?.toLowerCase() === typed) ?? null;
+  return OWN_NAMES.get(typed) ?? LANGUAGES.find((code) => names.of(code)?.toLowerCase() === typed) ?? null;
 }

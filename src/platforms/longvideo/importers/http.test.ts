@@ -509,6 +509,22 @@ test("Kaggle 2023 and 2024: ranks, countries by name, and the counts of the last
   assert.deepEqual([cut.number_of_views, cut.video_length, cut.category], [80, "3723", "Music"]);
 });
 
+test("Kaggle 2024: a row whose country is no country is left out of the charts, and stops nothing", async () => {
+  const named = (video_id: string, video_trending_country: string) => ({
+    video_id,
+    video_title: "Cutting peat",
+    video_trending__date: "2025.01.04",
+    video_trending_country,
+    video_view_count: 80,
+  });
+  const { charted, report } = await imported(
+    writtenTable("global.csv", named("peatCuts06U", "constructor"), named("peatCuts07Y", "Iceland")),
+  );
+  assert.deepEqual(await charted("IS", "Now"), ["peatCuts07Y"]);
+  assert.deepEqual(Object.values(report.total.skipped), [1]);
+  assert.equal(report.total.records.post?.new, 2);
+});
+
 test("Kaggle 2018: days by year, day and month; quoted tags", async () => {
   const { charted, details } = await imported("trending/CAvideos.csv");
   assert.deepEqual(await charted("CA", "Now"), ["maplePress1", "birchSong2c"]);

@@ -253,3 +253,10 @@ test("chapters and the heatmap, which no operation returns, are not stored", () 
   assert.equal(posts[0]?.title, "Peat");
   assert.doesNotMatch(JSON.stringify(posts), /Cutting|chapters|heatmap/);
 });
+
+test("a type that yt-dlp does not have is unknown", () => {
+  const info = { id: "harbourW01k", title: "Harbour", extractor_key: "Youtube", webpage_url: "x" };
+  const { posts } = read({ ...info, media_type: "constructor" });
+  assert.equal(posts.length, 1);
+  assert.doesNotThrow(() => structuredClone(posts));
+});

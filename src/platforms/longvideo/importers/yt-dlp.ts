@@ -185,7 +185,7 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
         keywords: readFilledTexts(info["tags"]),
         thumbnails: listThumbnails(info),
         ...readLiveStatus(info),
-        type: TYPES[readText(info["media_type"]) ?? ""] ?? (isListedShort(info) ? "SHORT" : undefined),
+        type: TYPES.get(readText(info["media_type"]) ?? "") ?? (isListedShort(info) ? "SHORT" : undefined),
       },
       capturedAt,
     },
@@ -224,7 +224,9 @@ function readPublicationDay(info: Fields): Measured | undefined {
   return release !== undefined && release >= start && release < start + DAY_S ? release : day;
 }
 
-const TYPES: Record<string, string | undefined> = { video: "NORMAL", livestream: "NORMAL", short: "SHORT" };
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ video: "NORMAL", livestream: "NORMAL", short: "SHORT" }),
+);
 
 function readChannel(info: Fields): CapturedChannel {
   // In older files the uploader's id is the channel's id; in newer ones its handle.

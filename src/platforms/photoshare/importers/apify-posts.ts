@@ -25,7 +25,7 @@ import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 
-const MEDIA_TYPES: Record<string, number> = { Image: 1, Video: 2, Sidecar: 8 };
+const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(Object.entries({ Image: 1, Video: 2, Sidecar: 8 }));
 
 export function readApifyPost(item: Fields): CapturedPost {
   const code = readFilledText(item["shortCode"]) ?? codeInUrl(item["url"]);
@@ -71,7 +71,7 @@ function readMedia(item: Fields): NativePost | undefined {
       readMeasure(item["dimensionsWidth"]),
       readMeasure(item["dimensionsHeight"]),
     ),
-    media_type: MEDIA_TYPES[readText(item["type"]) ?? ""],
+    media_type: MEDIA_TYPES.get(readText(item["type"]) ?? ""),
     accessibility_caption: readFilledText(item["alt"]),
     carousel_media_count: parts.length || pictures?.length,
     carousel_media: parts.length > 0 ? parts.map(readAlbumPart) : toPictureAlbum(pictures),

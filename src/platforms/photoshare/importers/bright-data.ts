@@ -115,21 +115,23 @@ function firstText(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
 
-const MEDIA_TYPES: Record<string, number> = {
-  GraphImage: 1,
-  Image: 1,
-  GraphVideo: 2,
-  Video: 2,
-  Reel: 2,
-  GraphSidecar: 8,
-  Carousel: 8,
-};
+const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    GraphImage: 1,
+    Image: 1,
+    GraphVideo: 2,
+    Video: 2,
+    Reel: 2,
+    GraphSidecar: 8,
+    Carousel: 8,
+  }),
+);
 
 /** Sets of posts have other names for most of it than the posts of profiles. */
 function toCapturedPost(post: Fields): CapturedPost {
   const code = codeInUrl(post["url"]);
   const parts = readObjects(post["post_content"]);
-  const type = MEDIA_TYPES[readText(post["content_type"]) ?? ""];
+  const type = MEDIA_TYPES.get(readText(post["content_type"]) ?? "");
   const [picture] = [post["image_url"], ...readItems(post["photos"]), post["thumbnail"], post["thumbnail_url"]].flatMap(
     (url) => readUrl(url) ?? [],
   );

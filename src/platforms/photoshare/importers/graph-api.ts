@@ -24,8 +24,10 @@ import { type CapturedUser, collectUser, readAccountName, readUser } from "../re
 import { codeInUrl, type EnclosingContext, postIdFromCode } from "../recognise/enclosing-context.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
-const MEDIA_TYPES: Record<string, number> = { IMAGE: 1, VIDEO: 2, CAROUSEL_ALBUM: 8 };
-const PRODUCT_TYPES: Record<string, string> = { FEED: "feed", REELS: "clips", IGTV: "igtv" };
+const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(Object.entries({ IMAGE: 1, VIDEO: 2, CAROUSEL_ALBUM: 8 }));
+const PRODUCT_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ FEED: "feed", REELS: "clips", IGTV: "igtv" }),
+);
 
 export const graphApi: Importer = {
   name: "graph-api",
@@ -47,7 +49,7 @@ export const graphApi: Importer = {
 
 function isMedia(record: Fields): boolean {
   return (
-    MEDIA_TYPES[readText(record["media_type"]) ?? ""] !== undefined && codeInUrl(record["permalink"]) !== undefined
+    MEDIA_TYPES.get(readText(record["media_type"]) ?? "") !== undefined && codeInUrl(record["permalink"]) !== undefined
   );
 }
 
@@ -100,7 +102,7 @@ function toCapturedPost(media: Fields): CapturedPost {
     native: omitUnknown<NativePost>({
       ...readPart(media),
       code,
-      product_type: PRODUCT_TYPES[readText(media["media_product_type"]) ?? ""],
+      product_type: PRODUCT_TYPES.get(readText(media["media_product_type"]) ?? ""),
       accessibility_caption: readFilledText(media["alt_text"]),
       carousel_media_count: parts.length || undefined,
       carousel_media: parts.length === 0 ? undefined : parts.map(readPart),
@@ -115,7 +117,7 @@ function readAuthor(media: Fields): CapturedUser | undefined {
 
 /** For a video, `media_url` is the video and `thumbnail_url` its picture. */
 function readPart(media: Fields): NativePost {
-  const type = MEDIA_TYPES[readText(media["media_type"]) ?? ""];
+  const type = MEDIA_TYPES.get(readText(media["media_type"]) ?? "");
   const [file, thumbnail] = [readUrl(media["media_url"]), readUrl(media["thumbnail_url"])];
   const known =
     type === 2

@@ -87,6 +87,22 @@ test("importers tolerate damage in any field of their files", () => {
   );
 });
 
+test("a type named like a member of every object is no type", () => {
+  const types = /^(?:media_type|media_product_type|content_type|type|__typename)$/;
+  for (const { name, value } of FIXTURES) {
+    const file = sourceFile(name);
+    const { collect, recording } = recordingCollector();
+    const damage = (key: string, part: unknown) => (types.test(key) && typeof part === "string" ? "constructor" : part);
+    const renamed: unknown = JSON.parse(JSON.stringify(value, damage));
+    for (const element of Array.isArray(renamed) ? [renamed, ...(renamed as unknown[])] : [renamed]) {
+      const document = sourceDocument("json", element);
+      for (const importer of IMPORTERS) if (importer.detects(document, file)) importer.read(document, file, collect);
+      recogniseAll(element, {}, collect);
+    }
+    assert.doesNotThrow(() => structuredClone(recording), name);
+  }
+});
+
 test("the recogniser tolerates damage in any field of any file", () => {
   fc.assert(
     fc.property(damaged, ({ name, value, of }) => {

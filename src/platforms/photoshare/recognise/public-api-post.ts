@@ -25,7 +25,7 @@ import { type CapturedUser, readUser } from "./captured-user.ts";
 import { codeInUrl, postIdFromCode } from "./enclosing-context.ts";
 import { toSingleMedia } from "./media-parts.ts";
 
-const MEDIA_TYPES: Record<string, number> = { image: 1, video: 2, carousel: 8 };
+const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(Object.entries({ image: 1, video: 2, carousel: 8 }));
 
 export function isPublicApiPost(object: Fields): boolean {
   return (
@@ -76,5 +76,5 @@ function readMedia(post: Fields): NativePost {
   const video = readObjectAt(post, "videos", "standard_resolution");
   const size = [readMeasure(picture["width"]), readMeasure(picture["height"])] as const;
   const media = toSingleMedia(readUrl(picture["url"]), readUrl(video["url"]), ...size);
-  return omitUnknown<NativePost>({ ...media, media_type: MEDIA_TYPES[readText(post["type"]) ?? ""] }) ?? {};
+  return omitUnknown<NativePost>({ ...media, media_type: MEDIA_TYPES.get(readText(post["type"]) ?? "") }) ?? {};
 }

@@ -18,7 +18,10 @@ import { readSubjectName } from "../recognise/subject.ts";
 type Direction = "followers" | "followed";
 
 /** The lists and what they are called, in all versions of the archive. */
-const LISTS: Record<string, Direction> = { FansList: "followers", Following: "followed" };
+const LISTS: ReadonlyMap<string, Direction> = new Map([
+  ["FansList", "followers"],
+  ["Following", "followed"],
+]);
 
 /** Sections of the archive; newer versions rename and regroup them. */
 const SECTIONS = ["Activity", "Your Activity", "Profile", "Profile And Settings", "Direct Message", "Direct Messages"];
@@ -34,7 +37,7 @@ export const takeout: Importer = {
     const archive = readObjectAt(document.value);
     if (direction !== undefined) return readEntry(archive, direction, readSubjectName(file), collect);
     const owner = readSubjectName(file) ?? findOwner(archive);
-    for (const [name, listed] of Object.entries(LISTS)) {
+    for (const [name, listed] of LISTS) {
       for (const list of findLists(archive, name)) {
         for (const entry of readObjects(list)) readEntry(entry, listed, owner, collect);
       }
@@ -50,7 +53,7 @@ function isArchive(value: unknown): boolean {
 
 /** The list that the entry was split off from, if the archive was too large to read whole. */
 function entryDirection({ value, location }: SourceDocument): Direction | undefined {
-  const direction = LISTS[location?.path.at(-1) ?? ""];
+  const direction = LISTS.get(location?.path.at(-1) ?? "");
   return direction !== undefined && isFields(value) && "UserName" in value && "Date" in value ? direction : undefined;
 }
 
