@@ -19,17 +19,26 @@ export function suggestCountry(text: string): string | null {
     const region = new Intl.Locale(`und-${typed}`).region ?? "";
     return COUNTRIES.has(region) ? region : null;
   }
-  const abbreviated = ABBREVIATIONS.get(typed);
-  if (abbreviated !== undefined) return abbreviated;
-  const names = new Intl.DisplayNames("en", { type: "region" });
-  return [...COUNTRIES].find((code) => names.of(code)?.toLowerCase() === typed) ?? null;
+  const name = typed.replaceAll(" and ", " & ");
+  const other = OTHER_NAMES.get(name);
+  if (other !== undefined) return other;
+  // Hong Kong is the short name, of which the long one is Hong Kong SAR China.
+  for (const style of ["long", "short"] as const) {
+    const names = new Intl.DisplayNames("en", { type: "region", style });
+    const found = [...COUNTRIES].find((code) => names.of(code)?.toLowerCase() === name);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
-const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+/** Abbreviations, and names that Intl no longer has. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["usa", "US"],
   ["u.s.", "US"],
   ["u.k.", "GB"],
   ["uae", "AE"],
+  ["turkey", "TR"],
+  ["czech republic", "CZ"],
 ]);
 
 /** The code in upper case; null if it is not a country. */

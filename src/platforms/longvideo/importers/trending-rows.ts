@@ -28,8 +28,8 @@ interface ChartedVideo {
   day: string;
   /** Where it is not the order of the rows. */
   rank?: number | undefined;
-  /** Where the row has it. */
-  country?: string | undefined;
+  /** Where the row has it; null if what it has is not known as one. */
+  country?: string | null | undefined;
 }
 
 export interface TrendingTable {
@@ -59,7 +59,7 @@ interface ColumnMap {
   /** Unix seconds; also gives the day of the chart. */
   capturedAt(row: Fields): number | undefined;
   /** The code in `country` by default. */
-  country?(row: Fields): string | undefined;
+  country?(row: Fields): string | null | undefined;
   /** Fields beyond the common columns; they override them. */
   more?(row: Fields): Partial<CapturedVideo>;
 }
@@ -158,7 +158,10 @@ export const kaggle2024 = defineTable(
     tags: "video_tags",
     tagSeparator: ",",
     capturedAt: (row) => readTimestamp(cellText(row["video_trending__date"]).replaceAll(".", "-")),
-    country: (row) => countryByName(cellText(row["video_trending_country"])) ?? undefined,
+    country: (row) => {
+      const name = readFilledText(row["video_trending_country"]);
+      return name === undefined ? undefined : countryByName(name);
+    },
     more: (row) => ({
       description: readFilledText(row["video_description"]),
       category: readFilledText(row["video_category_id"]),

@@ -32,6 +32,7 @@ function toImporter(table: TrendingTable): Importer {
       if (typeof charted === "string") return collect.refuse(charted);
       const { video, day } = charted;
       collectVideo(video, collect);
+      if (charted.country === null) return collect.skip("a chart entry of a country that is not known");
       const country = charted.country ?? countryInName(file);
       if (country === null) {
         return collect.skip("a chart entry without a country: put it in the file name, as in US_videos.csv");
