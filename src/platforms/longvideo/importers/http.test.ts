@@ -852,6 +852,32 @@ test("lists of videos within an object, whatever it is called, and videos by the
   assert.deepEqual(report.total.formats, { "video table": 3, "longvideo web": 1 });
 });
 
+test("an object with a list of videos and other records is left to the recognisers; other rows of that list are refused", async () => {
+  const row = (video_id: string) => ({ video_id, title: "Osier", channel: "Marsh & Mere", views: 5000, likes: 400 });
+  const thread = {
+    kind: "youtube#commentThread",
+    id: "UgOsier1",
+    snippet: {
+      videoId: "osierCut10A",
+      topLevelComment: { kind: "youtube#comment", id: "UgOsier1", snippet: { textOriginal: "So supple" } },
+    },
+  };
+  const channel = { kind: "youtube#channel", id: "UCmarshAndMereReeds00001", snippet: { title: "Marsh & Mere" } };
+  const remark = { type: "comment", comment_id: "UgOsier2", comment_text: "So green", author: "Odile", likes: 3 };
+  const { details, comments, getChannel, report } = await imported(
+    written("with-comments.json", { videos: [row("osierCut10A")], comments: [thread] }),
+    written("with-channel.json", { videos: [row("osierCut11E")], channel }),
+    written("mixed.json", { items: [row("osierCut12I"), { ...row("osierCut12I"), ...remark }] }),
+  );
+  assert.deepEqual(
+    (await comments("osierCut10A")).comments.map(({ text }) => text),
+    ["So supple"],
+  );
+  assert.equal((await getChannel(channel.id))?.displayName, "Marsh & Mere");
+  assert.equal((await details("osierCut12I")).author, "Marsh & Mere");
+  assert.deepEqual(report.total.refused, { unknown_record: 1 });
+});
+
 test("tables of comments and of transcript lines that name their video are refused, not read as videos", async () => {
   const csv = (name: string, header: string, ...cells: string[]) => {
     const file = join(ownFiles.path, name);

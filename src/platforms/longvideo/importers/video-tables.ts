@@ -127,18 +127,31 @@ function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fi
   const row = readRow(value);
   if (kind === "row" && isComment(row, findCells(row))) commentTables.add(file);
   // A recording has responses of any site.
-  return kind === "json" && origin.url === undefined ? listRowsWithin(value, 1) : [];
+  return kind === "json" && origin.url === undefined ? (listRowsWithin(value, 1) ?? []) : [];
 }
 
 const MAX_DEPTH = 2;
 
-function listRowsWithin(object: Fields, depth: number): Fields[] {
-  return Object.entries(object).flatMap(([name, part]) => {
-    if (Array.isArray(part)) return hasRecord(part, isVideoRow) ? readObjects(part) : [];
-    if (!isFields(part)) return [];
-    if (name === readIssuedId(name) && isVideoRow(part)) return [part];
-    return depth < MAX_DEPTH ? listRowsWithin(part, depth + 1) : [];
-  });
+/** Undefined if there are other records too: those are left to the recognisers. */
+function listRowsWithin(object: Fields, depth: number): Fields[] | undefined {
+  const lists: Fields[][] = [];
+  for (const [name, part] of Object.entries(object)) {
+    const rows = listRowsOf(name, part, depth);
+    if (rows === undefined) return undefined;
+    lists.push(rows);
+  }
+  return lists.flat();
+}
+
+function listRowsOf(name: string, part: unknown, depth: number): Fields[] | undefined {
+  if (Array.isArray(part)) {
+    if (depth <= MAX_DEPTH && hasRecord(part, isVideoRow)) return readObjects(part);
+    return part.some(isFields) ? undefined : [];
+  }
+  if (!isFields(part)) return [];
+  if (name === readIssuedId(name) && isVideoRow(part)) return [part];
+  const rows = listRowsWithin(part, depth + 1);
+  return rows?.length === 0 && "id" in part ? undefined : rows;
 }
 
 function isVideoRow(value: Fields): boolean {
@@ -155,6 +168,7 @@ function readVideoRow(value: Fields, collect: Collector): void {
   const cells = findCells(readRow(value));
   const id = readRowId(cells);
   if (id === undefined) return collect.refuse("post_without_id");
+  if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
   // Without a time of publication, `timestamp` may be either.
   const capturedAt = toMilliseconds(
