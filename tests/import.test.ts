@@ -215,6 +215,17 @@ test("records of an unknown format are refused, even if a place inside them is r
   assert.deepEqual((await importedHere([envelope])).total.refused, {});
 });
 
+test("a response of a recording is an envelope of any shape: the accounts in it are read, and nothing is refused", async () => {
+  const user = { pk: "123456", id: "123456", username: "ann.loom", full_name: "Ann", is_private: false };
+  const tray = [{ id: "123456", latest_reel_media: 1_700_000_000, seen: 0, can_reply: true, user }];
+  const content = { mimeType: "application/json", text: JSON.stringify({ tray, status: "ok" }) };
+  const request = { url: "https://www.instagram.com/api/v1/feed/reels_tray/" };
+  const har = join(folder, "tray.har");
+  writeFileSync(har, JSON.stringify({ log: { entries: [{ request, response: { content } }] } }));
+  const { code, total } = await importedHere([har]);
+  assert.deepEqual([code, total.refused, Object.keys(total.records)], [0, {}, ["account"]]);
+});
+
 test("an empty file and files of other platforms are no failure: they are skipped with the reason", async () => {
   const empty = writeLines(join(folder, "empty.ndjson"), []);
   const { code, total } = await importedHere([empty, ELSEWHERE]);

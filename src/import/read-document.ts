@@ -63,7 +63,7 @@ export function readDocument(
     }
     // The record of an author or a sound, inside an envelope; an envelope of accounts has them in a list.
     const parts = Object.values(object).filter((part) => walk(part, depth + 1));
-    if (parts.length > 0 && isRecordLike(object)) unknownRecords.add(object);
+    if (parts.length > 0 && isOfRecords(document) && isRecordLike(object)) unknownRecords.add(object);
     return false;
   }
 
@@ -77,10 +77,15 @@ export function readDocument(
 /** Kinds that records of other kinds contain, so that finding them does not mean that the record was understood. */
 const PARTS_OF_RECORDS: ReadonlySet<ReportKind> = new Set<ReportKind>(["account", "hashtag", "sound", "place"]);
 
-/** What the file is a list of. A response of a recording, or a part of a page, is an envelope of any shape. */
-function listRecords({ value, location, origin }: SourceDocument): unknown[] {
-  if (origin.url !== undefined || (location !== undefined && location.path.length > 0)) return [];
-  return Array.isArray(value) ? value : [value];
+/** What the file is a list of. */
+function listRecords(document: SourceDocument): unknown[] {
+  if (!isOfRecords(document)) return [];
+  return Array.isArray(document.value) ? document.value : [document.value];
+}
+
+/** A response of a recording, or a part of a page, is an envelope of any shape. */
+function isOfRecords({ location, origin }: SourceDocument): boolean {
+  return origin.url === undefined && (location === undefined || location.path.length === 0);
 }
 
 const IDENTITY =
