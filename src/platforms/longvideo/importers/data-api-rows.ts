@@ -1,12 +1,15 @@
 /**
  * Data API resources that a script flattened, mostly with pandas: a column per path, `snippet.resourceId.videoId`. Videos
- * and search results are left to the tables of videos, since scripts add columns of their own to them.
+ * and search results are left to the tables of videos, since scripts add columns of their own to them; of playlist items,
+ * those are read too.
  */
 import type { Importer } from "#api/importer.ts";
-import { type Fields, isFields } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { findResourceKind, recogniseResource } from "../recognise/data-api.ts";
-import { readSubjectVideo } from "./id-forms.ts";
+import { collectVideo } from "./collect-video.ts";
+import { readIssuedId, readSubjectVideo } from "./id-forms.ts";
+import { readFigures } from "./video-tables.ts";
 
 const KINDS: ReadonlySet<string | undefined> = new Set(["playlistItem", "commentThread", "comment", "channel"]);
 
@@ -16,7 +19,13 @@ export const dataApiRows: Importer = {
   detects: ({ value }) => isFields(value) && isFlattened(value) && KINDS.has(findResourceKind(nestRow(value))),
 
   read({ value }, file, collect) {
-    if (isFields(value)) recogniseResource(nestRow(value), collect, () => undefined, readSubjectVideo(file));
+    if (!isFields(value)) return;
+    const resource = nestRow(value);
+    recogniseResource(resource, collect, () => undefined, readSubjectVideo(file));
+    const id = readIssuedId(readObjectAt(resource, "snippet", "resourceId")["videoId"]);
+    if (id !== undefined && findResourceKind(resource) === "playlistItem") {
+      collectVideo({ id, ...readFigures(value) }, collect);
+    }
   },
 };
 

@@ -777,6 +777,27 @@ test("Data API resources flattened by pandas: the video's own time and owner, th
   assert.deepEqual(results[0]?.approximate, ["text"]);
 });
 
+test("flattened playlist items: views, likes and lengths that a script added are the video's", async () => {
+  const listed = {
+    kind: "youtube#playlistItem",
+    "snippet.title": "Reeds in a list",
+    "snippet.publishedAt": "2024-05-05T05:05:05Z",
+    "snippet.resourceId.videoId": "reedList10A",
+    viewCount: 5000,
+    "statistics.likeCount": 400,
+    duration: "PT3M",
+    scraped_at: "2026-03-01T10:00:00Z",
+  };
+  const { details, get } = await imported(writtenTable("uploads.csv", listed));
+  const video = await details("reedList10A");
+  assert.deepEqual(
+    [video.title, video.number_of_views, video.video_length, video.published_time],
+    ["Reeds in a list", 5000, "180", null],
+  );
+  const { points } = await get<{ points: object[] }>("/api/history?platform=longvideo&kind=post&id=reedList10A");
+  assert.match(JSON.stringify(points), /"likes":400/);
+});
+
 test("tables of videos by Apify and Bright Data: time, description, channel, subscribers and shorts", async () => {
   const apify = {
     title: "Eel traps",

@@ -18,7 +18,7 @@ import { htmlToText } from "#import/capture/html-text.ts";
 import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
-import { collectVideo, type CapturedChannel } from "./collect-video.ts";
+import { collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
@@ -164,16 +164,31 @@ function isVideoRow(value: Fields): boolean {
   return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
 }
 
+/** What scripts add to other resources of a video. */
+export function readFigures(value: Fields): Pick<CapturedVideo, "durationS" | "counters" | "capturedAt"> {
+  const cells = findCells(readRow(value));
+  return {
+    durationS: parseLength(cells.duration),
+    // Scripts write 0 where likes are hidden or comments are closed.
+    counters: {
+      views: readTableCount(cells.views) ?? readRounded(cells.views),
+      likes: readTableCount(cells.likes) || readRounded(cells.likes),
+      comments: readTableCount(cells.comments) || readRounded(cells.comments),
+    },
+    // Without a time of publication, `timestamp` may be either.
+    capturedAt: toMilliseconds(
+      readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
+    ),
+  };
+}
+
 function readVideoRow(value: Fields, collect: Collector): void {
   const cells = findCells(readRow(value));
   const id = readRowId(cells);
   if (id === undefined) return collect.refuse("post_without_id");
   if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
-  // Without a time of publication, `timestamp` may be either.
-  const capturedAt = toMilliseconds(
-    readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
-  );
+  const { capturedAt, ...figures } = readFigures(value);
   // Either may have YouTube's number or the name.
   const categories = [cells.category, cells.categoryId];
   collectVideo(
@@ -187,13 +202,7 @@ function readVideoRow(value: Fields, collect: Collector): void {
       publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
       language: readLanguage(cells.language),
       category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
-      durationS: parseLength(cells.duration),
-      // Scripts write 0 where likes are hidden or comments are closed.
-      counters: {
-        views: readTableCount(cells.views) ?? readRounded(cells.views),
-        likes: readTableCount(cells.likes) || readRounded(cells.likes),
-        comments: readTableCount(cells.comments) || readRounded(cells.comments),
-      },
+      ...figures,
       native: {
         categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
         keywords: splitList(cells.tags),
