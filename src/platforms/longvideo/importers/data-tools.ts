@@ -36,6 +36,7 @@ export const dataToolsVideos: Importer = {
     const id = readVideoId(row["videoId"]);
     if (id === undefined) return collect.refuse("post_without_id");
     const isShort = readFlag(row["isShort"]);
+    const time = timeInName(file);
     collectVideo(
       {
         id,
@@ -65,10 +66,11 @@ export const dataToolsVideos: Importer = {
           ...readLiveStatus(row),
           type: isShort === undefined ? undefined : isShort ? "SHORT" : "NORMAL",
         },
+        capturedAt: time,
       },
       collect,
     );
-    const [country, rank, time] = [readCountry(row["region"]), readPositiveCount(row["rank"]), timeInName(file)];
+    const [country, rank] = [readCountry(row["region"]), readPositiveCount(row["rank"])];
     if (country === undefined || rank === undefined) return;
     if (time === undefined)
       return collect.skip("a chart entry without a day: keep the file name, trending_…_<time>.csv");

@@ -618,6 +618,14 @@ test("YouTube Data Tools, second version: comments in threads, shorts, and the c
       videoTitle: "Owls awake",
       isShort: "yes",
       liveBroadcastContent: "live",
+      viewCount: 500,
+    }),
+    writtenTable("june.csv", {
+      video_id: videoId,
+      title: "Owls awake",
+      published_at: "2026-01-02T03:04:05Z",
+      views: 900,
+      scraped_at: "2026-06-01T10:00:00Z",
     }),
     writtenTable(
       `videocomments_${videoId}_comments_2026_03_01-10_00_00.csv`,
@@ -628,7 +636,7 @@ test("YouTube Data Tools, second version: comments in threads, shorts, and the c
   );
   assert.deepEqual([report.total.refused, report.total.skipped], [{}, {}]);
   const video = await details(videoId);
-  assert.deepEqual([video.type, video.is_live_content], ["SHORT", "true"]);
+  assert.deepEqual([video.type, video.is_live_content, video.number_of_views], ["SHORT", "true", 900]);
   assert.deepEqual(await charted("FO", "Now"), [videoId]);
   assert.deepEqual(
     (await comments(videoId)).comments.map(({ id, number_of_replies: replies }) => [id, replies]),
