@@ -29,6 +29,8 @@ test("a table with a row for each day is captured on that day, and may put `vide
   const captured = read({ trending_date: "2024-01-05", video_view_count: "300", video_publish_date: "2024-01-02" });
   assert.deepEqual([captured?.capturedAt, captured?.counters], [Date.UTC(2024, 0, 5), { views: 300 }]);
   assert.equal(captured?.publishedAt, Date.UTC(2024, 0, 2) / 1000);
+  const timed = read({ snapshot_date: "2024-01-05", scraped_at: "2024-01-05T22:00:00Z", published_at: "2024-01-02" });
+  assert.equal(timed?.capturedAt, Date.UTC(2024, 0, 5, 22), "the time is more exact than its day");
 });
 
 test("a category may be YouTube's number or its name, whatever its column is called", () => {

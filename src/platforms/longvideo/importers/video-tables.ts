@@ -177,7 +177,7 @@ export function readFigures(value: Fields): Pick<CapturedVideo, "durationS" | "c
     },
     // Without a time of publication, `timestamp` may be either.
     capturedAt: toMilliseconds(
-      readTimestamp(cells.capturedOn) ?? ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined),
+      ("publishedAt" in cells ? readTimestamp(cells.capturedAt) : undefined) ?? readTimestamp(cells.capturedOn),
     ),
   };
 }
