@@ -1043,6 +1043,13 @@ test("takeout: the account's own videos if they are public, and none of its sett
   );
 });
 
+test("a table of videos with the title of a song is not the takeout's list of songs", async () => {
+  const row = { "Song Title": "Drone", video_id: "droneSong0A", title: "Drone, live", views: 7 };
+  const { details, report } = await imported(writtenTable("songs.csv", row));
+  assert.equal((await details("droneSong0A")).number_of_views, 7);
+  assert.deepEqual(report.total.skipped, {});
+});
+
 test("takeout: messages of live chats are no comments", async () => {
   const file = join(ownFiles.path, "live chats.csv");
   const header = "Live Chat ID,Channel ID,Live Chat Create Timestamp,Price,Video ID,Live Chat Text";

@@ -133,18 +133,19 @@ const videos = toImporter("takeout videos", (row) => {
   };
 });
 
-/** Each is a column of one of the other tables beside them. */
-const OWN_COLUMNS: ReadonlySet<string> = new Set([
-  "channel visibility",
-  "channel vanity url 1 name",
-  "channel auto moderation in live chat",
-  "song title",
-  "video text create timestamp",
-  "video recording create timestamp",
-]);
+/** Each are columns of one of the other tables beside them. */
+const OWN_COLUMNS = [
+  ["channel visibility"],
+  ["channel vanity url 1 name"],
+  ["channel auto moderation in live chat"],
+  ["video id", "song title", "album title"],
+  ["video text create timestamp"],
+  ["video recording create timestamp"],
+];
 
 const settings = toImporter("takeout settings", (row) => {
-  const isOwn = Object.keys(row).some((name) => OWN_COLUMNS.has(name.toLowerCase()));
+  const names = new Set(Object.keys(row).map((name) => name.toLowerCase()));
+  const isOwn = OWN_COLUMNS.some((columns) => columns.every((name) => names.has(name)));
   return isOwn ? (collect) => collect.skip("settings or songs of the account, which are private") : undefined;
 });
 
