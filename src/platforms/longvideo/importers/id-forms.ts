@@ -63,6 +63,12 @@ export function channelIdInUrl(value: unknown): string | undefined {
   return isChannelId(id) ? id : undefined;
 }
 
+/** Whether it is the URL of something that is not on YouTube, nor one of its media files. */
+export function isOtherSite(value: unknown): boolean {
+  const url = typeof value === "string" && /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+  return url !== null && !HOST.test(url.hostname) && !url.hostname.endsWith(".googlevideo.com");
+}
+
 function parseSiteUrl(value: unknown): URL | null {
   const text = typeof value === "string" ? value.trim() : "";
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);

@@ -44,6 +44,16 @@ test("a category may be YouTube's number or its name, whatever its column is cal
   assert.equal(read({ category: "999" })?.category, undefined);
 });
 
+test("an id of eleven characters is no video's if the URL beside it is of another site", () => {
+  const detects = (row: object) => videoTables.detects(sourceDocument("row", row), sourceFile("posts.csv"));
+  const post = { id: "C4iLtETgARM", title: "Looms", views: 5 };
+  for (const url of ["", "https://youtu.be/C4iLtETgARM", "https://rr1.googlevideo.com/videoplayback?id=1", "looms"])
+    assert.ok(detects({ ...post, url }), url);
+  for (const url of ["https://www.instagram.com/p/C4iLtETgARM/", "http://news.example/4"])
+    assert.ok(!detects({ ...post, url }), url);
+  assert.ok(detects({ ...post, url: "https://loom.example", video_id: "tableLoom1A" }), "which says what it is");
+});
+
 test("a column that is empty or has something else hides no other of the same meaning", () => {
   assert.deepEqual(read({ comments: null, commentsCount: 14 })?.counters, { comments: 14 });
   assert.deepEqual(read({ comments: [{ text: "Warp" }], commentsCount: 14 })?.counters, { comments: 14 });

@@ -19,7 +19,7 @@ import { parseLength, readTableCount, readTime, splitList } from "#import/captur
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
-import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
+import { channelIdInUrl, isChannelId, isOtherSite, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
 import { estimateTime, toMilliseconds } from "./timestamps.ts";
@@ -243,14 +243,20 @@ function isCount(cell: unknown): boolean {
 /** Of several columns with the same meaning the first that has a value. */
 function findCells(row: Row): Cells {
   const cells: Cells = {};
+  let hasPlainId = false;
   // Elsewhere they may be the day of capture and a transcript.
   const isApify = row.has("numberofsubscribers") && row.has("channelurl");
   for (const [column, names] of NAMES) {
     const present = names.filter((name) => row.has(name));
     const [first] = present;
     const isUsable = USABLE[column] ?? isFilled;
-    if (first !== undefined) cells[column] = row.get(present.find((name) => isUsable(row.get(name))) ?? first);
+    if (first === undefined) continue;
+    const name = present.find((candidate) => isUsable(row.get(candidate))) ?? first;
+    cells[column] = row.get(name);
+    hasPlainId ||= name === "id";
   }
+  // Posts of other sites may have ids of the same form.
+  if (hasPlainId && isOtherSite(cells.url)) cells.id = undefined;
   if (isApify) return { publishedAt: row.get("date"), description: row.get("text"), ...cells };
   return cells;
 }
