@@ -47,11 +47,15 @@ const MAX_DEPTH = 100;
 function withPostedIds(address: string, form: unknown): string {
   if (typeof form !== "string" || form.length > MAX_FORM_LENGTH) return address;
   const variables = parseVariables(new URLSearchParams(form).get("variables") ?? "{}");
-  const ids = POSTED_IDS.filter((name) => /^\d{1,24}$/.test(String(variables[name])));
+  const ids = POSTED_IDS.filter((name) => isId(variables[name]));
   const url = new URL(address);
   if (ids.length === 0 || url.searchParams.has("variables")) return address;
   url.searchParams.set("variables", JSON.stringify(Object.fromEntries(ids.map((id) => [id, String(variables[id])]))));
   return url.href;
+}
+
+function isId(value: unknown): boolean {
+  return (typeof value === "string" || typeof value === "number") && /^\d{1,24}$/.test(String(value));
 }
 
 function parseVariables(text: string): Record<string, unknown> {
