@@ -960,6 +960,10 @@ test("tables of comments and of transcript lines that name their video are refus
   ];
   const { report } = await imported(...refused, ...read);
   assert.deepEqual(report.total.refused, { unknown_format: refused.length });
+  const video = (video_id: string, comment: string | number) => ({ video_id, title: "Reeds", views: 9, comment });
+  const rows = [video("reedBeds15A", 3), video("reedBeds16A", "see below"), video("reedBeds17A", 4)];
+  const { total } = (await imported(writtenTable("notes.csv", ...rows))).report;
+  assert.deepEqual([total.records.post?.new, Object.values(total.refused)], [2, [1]], "a remark is of its row only");
   assert.deepEqual(report.total.records.post, { new: read.length, updated: 0, unchanged: 0, erased: 0 });
 });
 

@@ -117,15 +117,18 @@ export const videoTables: Importer = {
   },
 };
 
-/** Those with a comment so far: in a later row it may be a number, or nothing. */
-const commentTables = new WeakSet<SourceFile>();
+/** Whether the first row of a table is a comment: in a later one it may be a number, or nothing. */
+const commentTables = new WeakMap<SourceFile, boolean>();
 
 /** The document, or the rows of a list or by their ids within it: saved answers have a total or a page token beside them. */
 function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fields[] {
-  if (!isFields(value) || commentTables.has(file)) return [];
+  if (!isFields(value)) return [];
+  if (kind === "row" && !commentTables.has(file)) {
+    const row = readRow(value);
+    commentTables.set(file, isComment(row, findCells(row)));
+  }
+  if (commentTables.get(file) === true) return [];
   if (isVideoRow(value)) return [value];
-  const row = readRow(value);
-  if (kind === "row" && isComment(row, findCells(row))) commentTables.add(file);
   // A recording has responses of any site.
   return kind === "json" && origin.url === undefined ? (listRowsWithin(value, 1) ?? []) : [];
 }
