@@ -65,8 +65,8 @@ function toItem(record: Fields): Fields {
       ...firstOfEach(video, ["cover", "originCover", "dynamicCover", "playAddr", "downloadAddr"]),
     },
     imagePost: { images: readItems(record["images"]).map((url) => ({ imageURL: { urlList: [url] } })) },
+    // The tool has rounded the id, so that several sounds share one.
     music: {
-      id: music["id"],
       title: music["title"],
       authorName: music["author"],
       album: music["album"],
