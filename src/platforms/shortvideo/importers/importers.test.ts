@@ -366,6 +366,16 @@ test("tables of pyktok, traktok, minet and TikTok-Api: the same columns under ot
   const [, unknown] = traktok.posts;
   assert.deepEqual([unknown?.text, unknown?.counters, unknown?.publishedAt], [undefined, undefined, 1725616800]);
 
+  const hidden = await read("post-tables/traktok-videos.csv");
+  const [author] = hidden.accounts;
+  assert.deepEqual([author?.name, author?.displayName, author?.bio], ["orla.tidewell", "Orla Tidewell", "Tides"]);
+  assert.equal(nativeOf(hidden.posts[0]).author?.secUid, "MS4wLjABAAAAorla");
+  assert.equal(hidden.posts[0]?.approximate, undefined);
+  assert.deepEqual(
+    [hidden.posts.length, hidden.accounts.length, hidden.skipped],
+    [1, 1, ["an error response: post not found (10204)"]],
+  );
+
   const minet = await read("post-tables/minet.csv");
   assert.deepEqual([minet.accounts[0]?.id, minet.accounts[0]?.verified], ["6911000000000000221", true]);
   assert.deepEqual([minet.posts[0]?.hashtags, minet.posts[0]?.soundId], [["tides", "sea"], "7411000000000000356"]);
@@ -374,7 +384,7 @@ test("tables of pyktok, traktok, minet and TikTok-Api: the same columns under ot
   assert.equal(scripted.sounds[0]?.artistName, "Orla Tidewell");
 
   assert.deepEqual(
-    [pyktok, traktok, minet, scripted].map(({ posts }) => {
+    [pyktok, traktok, minet, scripted, hidden].map(({ posts }) => {
       const { id, text, publishedAt, durationS, counters } = posts[0] ?? {};
       return [id, text, publishedAt, durationS, counters];
     }),
@@ -383,6 +393,7 @@ test("tables of pyktok, traktok, minet and TikTok-Api: the same columns under ot
       ["532", "Neap tide #tides", 18, 200],
       ["534", "Ebb", 19, 400],
       ["535", "Slack water #tides", 20, 500],
+      ["536", "Spring tide #tides", 21, 600],
     ].map(([id, text, length, count]) => [
       `7411000000000000${id}`,
       text,

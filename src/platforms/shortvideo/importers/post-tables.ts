@@ -7,6 +7,7 @@ import { DAY_S } from "#domain/time.ts";
 import { type Fields, isFields, readFilledText, readFlag, readObjectAt } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { splitList } from "#import/capture/table-cells.ts";
+import { describeMissing } from "../recognise/error-documents.ts";
 import { collectItem } from "../recognise/item.ts";
 import { videoIdInUrl } from "../video-url.ts";
 
@@ -23,7 +24,9 @@ export const postTables: Importer = {
     kind === "row" && isFields(value) && SIGNS.some((columns) => columns.every((column) => column in value)),
   read({ value }, _file, collect) {
     const row = readObjectAt(value);
-    const isPyktok = "author_username" in row;
+    const missing = describeMissing(row["video_status_code"]);
+    if (missing !== undefined) return collect.skip(missing);
+    const isPyktok = "author_username" in row && "author_name" in row && !("author_nickname" in row);
     collectItem(toItem(nestRow(row), isPyktok), isPyktok ? withLocalTimes(collect) : collect);
   },
 };
@@ -50,11 +53,12 @@ function toItem(row: Fields, isPyktok: boolean): Fields {
     locationCreated: read("video_locationcreated"),
     author: {
       id: read("author_id", "user_id"),
-      // In traktok's tables `author_name` is the name in the URL, in pyktok's the name shown.
-      uniqueId: isPyktok ? read("author_username") : read("author_unique_id", "user_name", "author_name"),
+      // In traktok's older tables `author_name` is the name in the URL, in pyktok's the name shown.
+      uniqueId: read("author_unique_id", "user_name", "author_username", "author_name"),
       nickname: isPyktok ? read("author_name") : read("author_nickname"),
       avatarLarger: read("author_avatar"),
-      signature: read("author_signature"),
+      secUid: read("author_secuid"),
+      signature: read("author_signature", "author_bio"),
       // pyktok writes False for unknown, too.
       verified: readFlag(read("author_verified")) === true ? true : undefined,
       privateAccount: read("author_secret"),

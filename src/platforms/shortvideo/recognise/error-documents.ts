@@ -16,11 +16,18 @@ function hasRecord(object: Fields): boolean {
   );
 }
 
-/** True if it was one. TikTok's codes for "not found", "private" and "removed" all start with 102; embed pages have them too. */
+/** TikTok's codes for "not found", "private" and "removed" all start with 102. Undefined for others. */
+export function describeMissing(status: unknown): string | undefined {
+  const code = readInteger(status);
+  if (code === undefined || code < 10_200 || code >= 10_300) return undefined;
+  return `an error response: ${MESSAGES.get(code) ?? "not available"} (${code})`;
+}
+
+/** True if it was one. Embed pages have the codes too. */
 export function skipErrorResponse(object: Fields, collect: Collector): boolean {
-  const code = readInteger(object["isError"] === true ? object["errorCode"] : object["statusCode"]);
-  if (code !== undefined && code >= 10_200 && code < 10_300 && !hasRecord(object)) {
-    collect.skip(`an error response: ${MESSAGES.get(code) ?? "not available"} (${code})`);
+  const missing = describeMissing(object["isError"] === true ? object["errorCode"] : object["statusCode"]);
+  if (missing !== undefined && !hasRecord(object)) {
+    collect.skip(missing);
     return true;
   }
   if (object["comments"] === null && readInteger(object["status_code"]) !== undefined) {
