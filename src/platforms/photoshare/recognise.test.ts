@@ -434,6 +434,24 @@ test("lists of users that are no responses are followers where the file's name s
   assert.deepEqual(recognised(owner, null, "mira.holm", "mira-followers.json").follows, []);
 });
 
+test("profiles in a list of followed accounts have their posts", () => {
+  const node = {
+    __typename: "GraphImage",
+    id: PHOTO,
+    shortcode: "C4IbwUTgABl",
+    taken_at_timestamp: 1709640000,
+    edge_media_to_caption: { edges: [] },
+    edge_liked_by: { count: 3 },
+  };
+  const profile = { id: "7", username: "seven", biography: "", edge_owner_to_timeline_media: { edges: [{ node }] } };
+  const found = recognised({ users: [profile] }, null, "mira.holm", "mira_following.json");
+  assert.deepEqual(
+    found.posts.map(({ id, authorId }) => [id, authorId]),
+    [[PHOTO, "7"]],
+  );
+  assert.deepEqual(found.follows, [{ account: { id: "7" }, follower: { name: "mira.holm" } }]);
+});
+
 test("posts of a tagged list of GraphQL tag its owner, and what is beside the list is read", () => {
   const node = {
     pk: PHOTO,

@@ -160,6 +160,8 @@ function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect:
   const isList = isBareUserList(object) || (Array.isArray(object["users"]) && isFriendshipList(enclosing));
   if (!isList && !isNamedUserList(object, enclosing)) return false;
   collectBareUserList(object, enclosing, collect);
+  // Tools also save whole profiles as such lists.
+  for (const user of readObjects(object["users"])) if (hasOwnedList(user)) recogniseProfile(user, enclosing, collect);
   return true;
 }
 
