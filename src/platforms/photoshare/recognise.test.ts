@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixture, nativeOf, recognised } from "#testing/photoshare-fixtures.ts";
+import { recordingCollector } from "#testing/recording-collector.ts";
+import { sourceFile } from "#testing/source-documents.ts";
+import { recognise } from "./recognise.ts";
 
 const MIRA = "5501002003";
 const PHOTO = "3317023193151045733";
@@ -432,6 +435,17 @@ test("lists of users that are no responses are followers where the file's name s
   assert.deepEqual(recognised(list, suggested, "mira.holm", "followers.har").follows, []);
   const owner = { users: [{ pk: "5", username: "Mira.Holm" }] };
   assert.deepEqual(recognised(owner, null, "mira.holm", "mira-followers.json").follows, []);
+});
+
+test("a list without users is no list of followers, whatever the file's name", () => {
+  const file = { url: null, file: sourceFile("my_followers.json", null) };
+  for (const users of [[], ["seven", "eight"], [{ pk: "7", username: "seven" }, "eight"]]) {
+    const { collect } = recordingCollector();
+    assert.equal(
+      recognise({ users, total: 2 }, collect, () => false, file),
+      false,
+    );
+  }
 });
 
 test("profiles in a list of followed accounts have their posts", () => {

@@ -6,8 +6,10 @@
 import type { AccountRef, Collector } from "#api/importer.ts";
 import {
   type Fields,
+  isFields,
   omitUnknown,
   readCount,
+  readItems,
   readList,
   readObject,
   readObjectAt,
@@ -109,8 +111,8 @@ export function isBareUserList(object: Fields): boolean {
 
 /** The same list as tools save it, without the rest of the response: the file's name says what it is. */
 export function isNamedUserList(object: Fields, enclosing: EnclosingContext): boolean {
-  const users = readList(object["users"]);
-  return users !== undefined && isFollowsFile(enclosing) && readObjects(users).every(isUser);
+  const users = readItems(object["users"]);
+  return users.length > 0 && isFollowsFile(enclosing) && users.every((user) => isFields(user) && isUser(user));
 }
 
 export function collectBareUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): void {
