@@ -35,7 +35,8 @@ function isComment(record: Fields): boolean {
 }
 
 function isSound(record: Fields): boolean {
-  return ["id", "title", "play", "author", "duration"].every((name) => name in record) && !("play_count" in record);
+  const isNamed = ["id", "title", "author", "duration"].every((name) => name in record);
+  return isNamed && readUrl(record["play"]) !== undefined && !("play_count" in record);
 }
 
 function isUser(record: Fields): boolean {

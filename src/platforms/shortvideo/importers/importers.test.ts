@@ -7,6 +7,7 @@ import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts"
 import { sourceDocument } from "#testing/source-documents.ts";
 import { IMPORTERS } from "../importers.ts";
 import type { NativePost } from "../native.ts";
+import { downloadServices } from "./download-services.ts";
 
 const FILE: SourceFile = { name: "fixture", segments: ["fixture"], subject: null };
 
@@ -444,6 +445,10 @@ test("download services: a list in `data`, a sound, followers, and comments of 2
 
   const [sound] = readAs({ ...music, cover: "", original: true, duration: 26, album: "", video_count: 1206 }).sounds;
   assert.deepEqual([sound?.id, sound?.durationS, sound?.counters], ["7411000000000000359", 26, { posts: 1206 }]);
+
+  // Other sites' videos have the number of views there.
+  const video = { type: "video", id: 170001, author: "Orla", title: "A talk", play: 52311, duration: "12:05" };
+  assert.equal(downloadServices.detects(sourceDocument("json", [video]), FILE), false);
 
   const user = { id: "6911000000000000226", unique_id: "cato.driftwood", sec_uid: "MS4", avatar: "", region: "ES" };
   const list = { followers: [{ ...user, follower_count: 1305, aweme_count: 0 }], total: 1 };
