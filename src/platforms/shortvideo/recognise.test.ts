@@ -64,19 +64,28 @@ test("posts of the mobile API: lengths in milliseconds, ids beyond 2^53 as text,
   assert.deepEqual(accounts[0]?.counters, undefined);
 });
 
-test("posts and comments of Douyin, which has ids of its own, are skipped", () => {
+test("records of Douyin, which has ids of its own, are skipped", () => {
   const post = { aweme_id: "7411000000000000181", statistics: { play_count: 0, digg_count: 20 } };
   const comment = { cid: "41", aweme_id: "7411000000000000181", text: "hm", create_time: 1725540000 };
   const list = { comments: [comment], total: 1, status_code: 0, extra: { now: 1725624900000 } };
   const url = "https://www.douyin.com/aweme/v1/web/comment/list/?aweme_id=7411000000000000181";
+  const music = { id_str: "7411000000000000381", title: "Hush", author: "Wren", play_url: {} };
+  const hashtag = { cid: "70001", cha_name: "kites", user_count: 5, view_count: 1234 };
+  const user = { uid: "6911000000000000204", unique_id: "wren", nickname: "Wren", sec_uid: "MS4", follower_count: 3 };
+  const shared = (address: string) => ({ share_url: address });
   for (const found of [
     recognised({ ...post, share_url: "https://www.iesdouyin.com/share/video/7411000000000000181/" }),
     recognised({ data: { ...post, platform: "douyin" } }),
     recognised(list, url),
     recognised({ comments: [{ ...comment, ip_label: "上海" }] }),
+    recognised({ ...post, share_info: shared("https://www.iesdouyin.com/share/video/7411000000000000181/") }),
+    recognised({ music_info: { ...music, share_info: shared("https://www.iesdouyin.com/share/music/381") } }),
+    recognised({ ch_info: { ...hashtag, share_info: shared("https://www.iesdouyin.com/share/challenge/70001") } }),
+    recognised({ user: { ...user, share_info: shared("www.iesdouyin.com/share/user/204") } }),
   ]) {
     assert.deepEqual(found.skipped, ["a record of Douyin, which is not supported"]);
-    assert.deepEqual([found.posts, found.accounts, found.comments], [[], [], []]);
+    const { posts, accounts, comments, sounds, hashtags } = found;
+    assert.deepEqual([posts, accounts, comments, sounds, hashtags], [[], [], [], [], []]);
   }
   assert.equal(recognised(list, "https://www.tiktok.com/api/comment/list/?ref=douyin.com").comments.length, 1);
 });

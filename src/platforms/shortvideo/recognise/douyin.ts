@@ -1,15 +1,20 @@
 /** Douyin, the Chinese sister of TikTok, has the same formats with ids of its own. It is not supported. */
 import type { DocumentContext } from "#api/importer.ts";
-import { type Fields, readFilledText, readObjects } from "#import/capture/field-readers.ts";
+import { type Fields, readFilledText, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 
 const HOST = /(?:^|\.)(?:ies)?douyin\.com$/;
 
-/** Tools name the platform; posts have a URL, and comments say where they were written, which TikTok's do not. */
+/** Tools name the platform; records have a URL, and comments say where they were written, which TikTok's do not. */
 export function isOfDouyin(object: Fields, { url }: DocumentContext): boolean {
-  const urls = [url, readFilledText(object["share_url"])];
+  const urls = [url, object["share_url"], readObjectAt(object, "share_info")["share_url"]];
   return (
     object["platform"] === "douyin" ||
-    urls.some((text) => HOST.test(URL.parse(text ?? "")?.hostname ?? "")) ||
+    urls.some((text) => HOST.test(parseUrl(readFilledText(text) ?? "")?.hostname ?? "")) ||
     [object, ...readObjects(object["comments"])].some((comment) => "ip_label" in comment)
   );
+}
+
+/** Those of users come without a scheme. */
+function parseUrl(text: string): URL | null {
+  return URL.parse(text) ?? URL.parse(`https://${text}`);
 }
