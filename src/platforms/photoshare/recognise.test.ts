@@ -395,7 +395,9 @@ test("without its URL, the file's name tells followers from followed accounts; e
   const mira = { name: "mira.holm" };
   assert.deepEqual(named("mira_Followers_1.json").follows, [{ account: mira, follower: { id: "7" } }]);
   assert.deepEqual(named("following.json").follows, [{ account: { id: "7" }, follower: mira }]);
-  for (const name of ["capture.json", "followers-and-following.json"]) {
+  assert.deepEqual(named("shaun_followers.json").follows, [{ account: mira, follower: { id: "7" } }]);
+  const others = ["unfollowers.json", "non-followers.json", "lost_followers.json", "mira_not_following_back.json"];
+  for (const name of ["capture.json", "followers-and-following.json", ...others]) {
     const { follows, refused, accounts } = named(name);
     assert.deepEqual([follows, refused], [[], ["followers_or_following"]]);
     assert.equal(accounts.length, 1);

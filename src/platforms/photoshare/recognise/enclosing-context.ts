@@ -44,6 +44,9 @@ export function isFriendshipList({ document }: EnclosingContext): boolean {
   return /\/friendships\/\d+\/(?:followers|following)\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
 }
 
+/** In names of files: those who no longer follow, or never did. */
+const NOT_FOLLOWING = /unfollow|(?<![a-z])(?:un|non|not|lost|former|ex)[-_ ]?follow/;
+
 export type FollowDirection = "followers" | "followed";
 
 /** Followers and followed accounts come in the same form; the URL tells them apart, else the file's name. */
@@ -55,6 +58,7 @@ export function findFollowDirection(enclosing: EnclosingContext): FollowDirectio
     return /\/friendships\/\d+\/following\//.test(path) ? "followed" : "followers";
   }
   const name = baseName(document.file).toLowerCase();
+  if (NOT_FOLLOWING.test(name)) return undefined;
   const isFollowing = name.includes("following");
   if (isFollowing === name.includes("follower")) return undefined;
   return isFollowing ? "followed" : "followers";
