@@ -317,6 +317,23 @@ test("research-api: tables of traktok have another column for the name, and `NA`
   );
 });
 
+test("research-api: the name in the URL goes before `author_name`, which other tables have for the name shown", () => {
+  const { collect, recording } = recordingCollector();
+  const row = {
+    id: "7411000000000000167",
+    video_description: "Dune walk",
+    create_time: "1725530400",
+    region_code: "PT",
+    view_count: "304",
+    like_count: "301",
+    author_name: "Orla",
+    share_url: "https://www.tiktok.com/@orla.tidewell/video/7411000000000000167",
+  };
+  const document = sourceDocument("row", row);
+  IMPORTERS.find((candidate) => candidate.detects(document, FILE))?.read(document, FILE, collect);
+  assert.equal(recording.posts[0]?.authorId, "name:orla.tidewell");
+});
+
 test("research-api: the Display API has the length, the picture and the name in the URL; users are one level deeper", async () => {
   const { posts, accounts } = await read("research-api/display-videos.json");
   assert.deepEqual([posts[0]?.authorId, posts[0]?.durationS], ["name:jory.veldhuis", 42]);

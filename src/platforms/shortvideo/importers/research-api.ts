@@ -140,9 +140,9 @@ function toItem(record: Fields): Fields {
     desc: record["video_description"],
     createTime: record["create_time"],
     locationCreated: record["region_code"],
-    // Tables of traktok, for R, have the name in `author_name`.
+    // Tables of traktok, for R, have the name in `author_name`, where others have the name shown.
     author: {
-      uniqueId: record["username"] ?? record["author_name"] ?? nameInUrl(record["share_url"]),
+      uniqueId: record["username"] ?? nameInUrl(record["share_url"]) ?? record["author_name"],
       region: record["region_code"],
     },
     stats: {
