@@ -532,6 +532,21 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal((await store.reader(PLATFORM).countComments("hers")).comments, 0);
     });
 
+    test("an import that shows whose a name was leaves nothing of somebody erased for an undo", async () => {
+      const store = stores.one;
+      const dinner = post("dinner", { authorId: "2", text: "dinner", taggedIds: ["777000777"] });
+      await runJob(store, "tagging", [{ posts: [dinner] }]);
+      await store.writer.erase(PLATFORM, "account", "@quux.name");
+      const shown = account("777000777", { name: "quux.name" });
+      await runJob(store, "showing", [
+        { accounts: [shown], posts: [{ ...dinner, text: "dinner, edited", taggedIds: [], capturedAt: NOW + 1 }] },
+      ]);
+      assert.doesNotMatch(JSON.stringify(await listTouches(store)), /777000777/);
+      await undo(store, "showing");
+      const restored = await store.reader(PLATFORM).getPost("dinner");
+      assert.deepEqual([restored?.text, restored?.taggedIds], ["dinner", []]);
+    });
+
     test("an import from a watched folder cannot be undone while it runs", async () => {
       const { one: store } = stores;
       const jobId = "watching";

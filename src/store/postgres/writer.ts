@@ -3,6 +3,7 @@ import { dayOf } from "#domain/time.ts";
 import type { Checkpoint, Merge, UndoPage, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
+import type { LearntId } from "../learn-erased.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
 import { writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
@@ -166,13 +167,14 @@ async function applyUnit(
 ): Promise<AppliedUnit> {
   let counts: WriteCounts = {};
   let touches: JobTouches | null = null;
+  let learnt: readonly LearntId[] = [];
   if (changes.length > 0) {
     await withIndex(sql, "later", async (unit) => {
       const pending = await WriteBatch.merge(sql, changes, merge);
       // Another writer may be writing records of an erased person whose id it cannot know yet.
-      if (pending.learnt().length > 0 && !isAlone) throw new MustRunAlone();
+      learnt = pending.learnt();
+      if (learnt.length > 0 && !isAlone) throw new MustRunAlone();
       await pending.flush(unit);
-      await runAsync(removeLearnt(recordSteps(unit), pending.learnt()));
       counts = pending.counts();
       touches = pending.touches(fetchedFrom !== undefined);
       for (const platform of new Set(changes.map((part) => part.platform))) {
@@ -184,5 +186,7 @@ async function applyUnit(
   const steps = stepsOn(sql);
   if (progress !== undefined) await runAsync(writeCheckpoint(steps, DIALECT, progress));
   if (touches !== null) await runAsync(writeTouchesOf(steps, { progress, fetchedFrom }, touches));
+  // After the touches, which may name somebody whom the batch showed to be erased.
+  if (learnt.length > 0) await withIndex(sql, "later", (unit) => runAsync(removeLearnt(recordSteps(unit), learnt)));
   return { counts, progress };
 }

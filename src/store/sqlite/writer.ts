@@ -45,11 +45,12 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       units.map(({ changes, checkpoint, fetchedFrom }) => {
         const touches = (rows.touches = new JobTouches(fetchedFrom !== undefined));
         const counts: WriteCounts = {};
-        runSync(removeLearnt(unit, applyChanges(tables, changes, merge, counts)));
+        const learnt = applyChanges(tables, changes, merge, counts);
         const progress = checkpoint?.(counts);
         if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
-        // Before the next unit, which may remove what this one touched: then its touches go too.
+        // Before anything removes what this unit touched: then its touches go too.
         runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
+        runSync(removeLearnt(unit, learnt));
         return counts;
       }),
     );
