@@ -4,11 +4,11 @@
  * those are read too.
  */
 import type { Importer } from "#api/importer.ts";
-import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { findResourceKind, recogniseResource } from "../recognise/data-api.ts";
-import { collectVideo } from "./collect-video.ts";
-import { readIssuedId, readSubjectVideo } from "./id-forms.ts";
+import { readPlaylistItem } from "../recognise/data-api-videos.ts";
+import { readSubjectVideo } from "./id-forms.ts";
 import { readFigures } from "./video-tables.ts";
 
 const KINDS: ReadonlySet<string | undefined> = new Set(["playlistItem", "commentThread", "comment", "channel"]);
@@ -21,11 +21,8 @@ export const dataApiRows: Importer = {
   read({ value }, file, collect) {
     if (!isFields(value)) return;
     const resource = nestRow(value);
+    if (findResourceKind(resource) === "playlistItem") return readPlaylistItem(resource, collect, readFigures(value));
     recogniseResource(resource, collect, () => undefined, readSubjectVideo(file));
-    const id = readIssuedId(readObjectAt(resource, "snippet", "resourceId")["videoId"]);
-    if (id !== undefined && findResourceKind(resource) === "playlistItem") {
-      collectVideo({ id, ...readFigures(value) }, collect);
-    }
   },
 };
 

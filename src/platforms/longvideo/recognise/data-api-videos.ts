@@ -86,7 +86,7 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
 }
 
 /** The snippet's channel and time are the playlist's; the video's have other names. */
-export function readPlaylistItem(resource: Fields, collect: Collector): void {
+export function readPlaylistItem(resource: Fields, collect: Collector, figures: Partial<CapturedVideo> = {}): void {
   const snippet = readObjectAt(resource, "snippet");
   const details = readObjectAt(resource, "contentDetails");
   const id = readVideoId(readObjectAt(snippet, "resourceId")["videoId"]) ?? readVideoId(details["videoId"]);
@@ -101,6 +101,7 @@ export function readPlaylistItem(resource: Fields, collect: Collector): void {
       channel: { id: owner, title: readFilledText(snippet["videoOwnerChannelTitle"]) },
       description: readText(snippet["description"]),
       publishedAt: readTimestamp(details["videoPublishedAt"]),
+      ...figures,
     },
     collect,
   );

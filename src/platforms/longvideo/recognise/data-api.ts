@@ -18,7 +18,7 @@ type Read = (resource: Fields, collect: Collector, ofVideo: string | undefined) 
 const READERS: Record<string, Read> = {
   video: readVideoResource,
   searchResult: readSearchResult,
-  playlistItem: readPlaylistItem,
+  playlistItem: (resource, collect) => readPlaylistItem(resource, collect),
   activity: readActivity,
   channel(resource, collect) {
     const channel = readChannelResource(resource);
