@@ -420,6 +420,24 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "owned");
       }));
 
+    test("what became what imports alone say of it is undone as if no live source had fetched it", () =>
+      withStore(kind, async (store) => {
+        await importBatch(store, "j1", aCapture(45, "tool", { text: "owned", counters: { views: 10 } }));
+        await fetchBatch(store, aCapture(44, "no terms", { text: "first", counters: { views: 11 } }), "no terms");
+        await fetchBatch(store, aCapture(40, "api", { text: "second", counters: { views: 12 } }));
+        assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
+        const views = [
+          [45, 10],
+          [44, 11],
+        ];
+        assert.deepEqual(await readPost(store), { post: ["owned", null, "tool"], views });
+        const outcome = await undoImport(store, { jobId: "j1", dryRun: false });
+        assert.ok(outcome.state === "undone");
+        assert.deepEqual([outcome.counts.removed, outcome.counts.kept], [{ post: 1 }, {}]);
+        assert.deepEqual(await readPost(store), { post: null, views: [] });
+        assert.deepEqual(await listTouches(store), []);
+      }));
+
     test("an undone import leaves what a live source fetched later, until that is due", () =>
       withStore(kind, async (store) => {
         await importBatch(store, "j1", aCapture(400, "tool", { text: "owned" }));

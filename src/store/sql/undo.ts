@@ -160,8 +160,8 @@ function* restoreGroup(
     const image = imageOfLive(chain);
     if (image === null || isDue(kind, image, expiries)) continue;
     restored.set(key, image);
-    const others = chain.filter((row) => isLive(row) && !undone.has(row.job_id));
-    const left = [...importedChain(touches), ...others.map((row) => ({ ...row }))];
+    // Of no live source: their touches would keep what an undone import brought.
+    const left = importedChain(touches);
     yield* undoPoints(unit, { chain, left, undone, dryRun }, counts);
     if (!dryRun) yield* rewriteChain(unit.sql, touches, left);
   }
