@@ -439,8 +439,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX follows_by_follower ON follows (follower_id, platform, at DESC, account_id);
   `,
   `
-  -- Touches of live sources say what imports alone say of a record: these did not.
-  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image = '=';
+  -- Touches of live sources say what imports alone say of a record: these did not, or not since a later import.
+  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND (image = '=' OR (
+    EXISTS (SELECT 1 FROM job_records later WHERE later.key = job_records.key AND later.platform = job_records.platform
+      AND later.kind = job_records.kind AND later.number > job_records.number AND later.job_id NOT LIKE 'live source %')
+    -- Where the import was of an older capture, what is known of the imports is better than nothing.
+    AND NOT EXISTS (SELECT 1 FROM records WHERE records.id = job_records.key AND records.platform = job_records.platform
+      AND records.kind = job_records.kind AND 'live source ' || records.source = job_records.job_id)));
   `,
   `
   -- In the order in which an undo and retention read the touches of a job.

@@ -7,6 +7,7 @@ import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
+import { checkMigratedTouches, EARLIER_TOUCHES } from "../conformance/jobs.ts";
 import { storeSuite } from "../conformance/store.ts";
 import type { Store } from "../store.ts";
 import type { Changes, Merge } from "../writer.ts";
@@ -277,6 +278,17 @@ test("a migration that fails halfway changes nothing", async () => {
   await client.end();
   assert.deepEqual(rows, [{ version: FIRST_VERSION, added: null }]);
   await drop();
+});
+
+test("a store of before loses the touches of live sources that do not say what imports alone say", async () => {
+  await withStores(1, async ([first], url) => {
+    await first.writer.write(PLATFORM, { posts: [post("imported last"), post("fetched last", { source: "api" })] });
+    await execute(url, EARLIER_TOUCHES);
+    await execute(url, `UPDATE triptych_store SET version = ${SCHEMA_VERSION - 2}`);
+    const migrated = await openPostgresStore({ url });
+    await checkMigratedTouches(migrated);
+    await migrated.close();
+  });
 });
 
 test("a user who may not create tables gets a message that says so", async () => {

@@ -7,13 +7,14 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { checkMigratedTouches, EARLIER_TOUCHES } from "../conformance/jobs.ts";
 import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
 import { storeSuite } from "../conformance/store.ts";
 import { allTrends } from "../conformance/trends.ts";
 import { refreshTrends } from "../sql/refresh-trends.ts";
 import { StoreOpenError } from "../store-open-error.ts";
 import { openForWriting } from "./database.ts";
-import { FIRST_VERSION } from "./migrations.ts";
+import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
 import { STORE_FILE } from "../store-file.ts";
 import { openSqliteStore } from "./store.ts";
 import { summarizeInThread } from "./summary-thread.ts";
@@ -133,6 +134,20 @@ test("what cannot be opened is left as it is", async () => {
   writeFileSync(file, damaged);
   assert.throws(() => openSqliteStore(path), /is damaged or not a store; restore a backup/);
   assert.ok(readFileSync(file).equals(damaged), "the damaged store was changed");
+  remove();
+});
+
+test("a store of before loses the touches of live sources that do not say what imports alone say", async () => {
+  const { path, remove } = folder();
+  const store = openSqliteStore(path);
+  await store.writer.write(PLATFORM, { posts: [post("imported last"), post("fetched last", { source: "api" })] });
+  await store.close();
+  const db = new DatabaseSync(join(path, STORE_FILE));
+  db.exec(`${EARLIER_TOUCHES}; PRAGMA user_version = ${FIRST_VERSION + MIGRATIONS.length - 2}`);
+  db.close();
+  const migrated = openSqliteStore(path);
+  await checkMigratedTouches(migrated);
+  await migrated.close();
   remove();
 });
 
