@@ -566,6 +566,17 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.equal((await readPost(store)).post, null);
       }));
 
+    test("a touch of a live source that has no image says that imports say nothing yet", () =>
+      withStore(kind, async (store) => {
+        const touch = ["shortvideo", "post", "200001", 2, "live source api", "=", null];
+        await store.tables.fill((writer) => writer.write({ table: "job_records", rows: [touch] }));
+        await store.writer.apply([toChanges("shortvideo", aCapture(50, "api", { text: "fetched" }))], merge);
+        assert.deepEqual(await previewSweep(store, TERMS, NOW), { post: 1 });
+        await importBatch(store, "j1", aCapture(60, "tool", { text: "owned" }));
+        assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
+        assert.deepEqual((await readPost(store)).post, ["owned", null, "tool"]);
+      }));
+
     test("while nothing of a live source is due, what it changed is not looked through", () =>
       withStore(kind, async (store) => {
         await importBatch(store, "j1", aCapture(20, "tool"));

@@ -100,7 +100,7 @@ function noteImport(
   { changed, added }: Noted,
 ): void {
   const live = stored.filter(isLive);
-  const imported = live.at(-1)?.image;
+  const imported = imageOfLive(live);
   let merged = imported;
   if (imported !== undefined) merged = touch.captures.reduce((image, capture) => capture(image), imported);
   if (merged !== imported) changed.push(...live.map((row) => ({ ...row, image: merged as Image })));
@@ -136,13 +136,20 @@ function* noteFetch(
     const next = toRow(touch, latest + 1, jobId);
     // What the source brought before its touches were noted has none.
     const image = isOf(source, next.image) ? null : next.image;
-    added.push({ ...next, image: live.length === 0 ? image : (live.at(-1) as JobRecordRow).image });
+    const imported = imageOfLive(live);
+    added.push({ ...next, image: imported === undefined ? image : imported });
     return;
   }
   const points = mergePoints(own.points, formatPoints(touch.points));
   if (points !== own.points) changed.push({ ...own, points });
   // What was stored before a later import is not what is stored before it now.
   if (isChanged && latest > own.number) yield* sql.run(FORGET_ROW, touch.key, touch.platform, touch.kind, own.number);
+}
+
+/** What imports alone say of the record; undefined if no live source touched it. Earlier versions may have noted no image. */
+export function imageOfLive(touches: readonly JobRecordRow[]): Image | undefined {
+  const image = touches.findLast(isLive)?.image;
+  return image === UNCHANGED ? null : image;
 }
 
 function isOf(source: string, image: Image): boolean {
@@ -233,7 +240,7 @@ export function* moveTouches(
     ...(isStored && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
   }));
   if (live.length > 0) {
-    const image = mergeImported(present.findLast(isLive)?.image, moved.findLast(isLive)?.image);
+    const image = mergeImported(imageOfLive(present), imageOfLive(moved));
     rows.push(...present.filter(isLive));
     for (const row of rows.filter(isLive)) {
       const other = moved.find(({ job_id }) => job_id === row.job_id);

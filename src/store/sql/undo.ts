@@ -18,7 +18,14 @@ import {
 } from "../job-touches.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
-import { formatPoints, JOB_RECORDS, type JobRecordRow, parsePoints, TOUCH_COLUMNS } from "./job-records.ts";
+import {
+  formatPoints,
+  imageOfLive,
+  JOB_RECORDS,
+  type JobRecordRow,
+  parsePoints,
+  TOUCH_COLUMNS,
+} from "./job-records.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
 import { listDue, removeTouched, restoreTouched } from "./undo-rows.ts";
@@ -110,7 +117,7 @@ function* undoGroup(
     const { outcome, left, isInherited } = planUndo(chain, undone);
     const imported = planUndo(importedChain(touches), undone);
     for (const row of left.filter(isLive)) {
-      row.image = imported.outcome === undefined ? imageOfLive(chain) : imported.outcome;
+      row.image = imported.outcome === undefined ? (imageOfLive(chain) ?? null) : imported.outcome;
     }
     // A live source that changed the row later keeps what the job brought in it.
     let isKept = isInherited || imported.isInherited || (outcome === undefined && imported.outcome !== undefined);
@@ -140,11 +147,6 @@ function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] {
     });
 }
 
-/** What imports alone say of the record. */
-function imageOfLive(chain: readonly JobRecordRow[]): Image {
-  return chain.findLast(isLive)?.image ?? null;
-}
-
 function* restoreGroup(
   unit: RecordSteps,
   { source, expiries, dryRun, ...group }: Group & Omit<RestoreRequest, "after">,
@@ -157,7 +159,7 @@ function* restoreGroup(
   const restored = new Map<string, string>();
   for (const [key, touches] of yield* readTouches(unit, { ...group, keys })) {
     const chain = touches.filter(({ number }) => number > 0);
-    const image = imageOfLive(chain);
+    const image = imageOfLive(chain) ?? null;
     if (image === null || isDue(kind, image, expiries)) continue;
     restored.set(key, image);
     // Of no live source: their touches would keep what an undone import brought.
