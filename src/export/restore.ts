@@ -1,6 +1,5 @@
 /** Fills an empty store with the rows of another one, and reads them back before it commits. */
-import { isLive, UNCHANGED } from "#store/job-touches.ts";
-import { StoreNotEmpty, TABLE_NAMES, type TableBatch, type TableRow, type Tables } from "#store/tables.ts";
+import { isObsoleteTouch, StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/tables.ts";
 import { BackupError } from "./backup-error.ts";
 import type { OnRows } from "./backup-file.ts";
 import { differingTables, Totals, type TableTotals } from "./totals.ts";
@@ -27,7 +26,7 @@ export async function restoreTables(
       let skipped = 0;
       for await (const rows of writer.read("erased")) expected.add("erased", rows);
       for await (const { table, rows: stored } of source()) {
-        const rows = table === "job_records" ? stored.filter((row) => !isObsolete(row)) : stored;
+        const rows = table === "job_records" ? stored.filter((row) => !isObsoleteTouch(row)) : stored;
         const left = await writer.write({ table, rows });
         expected.add(table, rows);
         expected.subtract(table, left.skipped);
@@ -53,9 +52,4 @@ export async function restoreTables(
     if (!(error instanceof StoreNotEmpty)) throw error;
     throw new BackupError(`${error.message}; choose an empty data directory or database`, { cause: error });
   }
-}
-
-/** Earlier versions noted touches of live sources that say nothing of imports. */
-function isObsolete([, , , , jobId, image]: TableRow): boolean {
-  return image === UNCHANGED && isLive({ job_id: jobId as string });
 }
