@@ -577,6 +577,20 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.deepEqual((await readPost(store)).post, ["owned", null, "tool"]);
       }));
 
+    test("what was imported outlives the answer of a live source that the rule for everything makes due", () =>
+      withStore(kind, async (store) => {
+        await store.retention.write({ source: "", kind: "", days: 30 });
+        await store.retention.write({ source: "", kind: "history", days: null });
+        await store.retention.write({ source: "tool", kind: "", days: null });
+        await importBatch(store, "j1", aCapture(100, "tool", { text: "mine", counters: { views: 10 } }));
+        const fetched = aCapture(40, "no terms", { text: "fetched", counters: { views: 20 } });
+        await fetchBatch(store, fetched, "no terms");
+        const settings = { defaultDays: null, duties: [] };
+        assert.deepEqual(await previewSweep(store, settings, NOW), {});
+        assert.deepEqual(await sweep(store, settings, { now: NOW }), {});
+        assert.deepEqual(await readPost(store), { post: ["mine", null, "tool"], views: [[100, 10]] });
+      }));
+
     test("while nothing of a live source is due, what it changed is not looked through", () =>
       withStore(kind, async (store) => {
         await importBatch(store, "j1", aCapture(20, "tool"));

@@ -82,10 +82,10 @@ export function isExpired(
   source: string | null,
   capturedAt: number,
 ): boolean {
-  return expiries.some(
-    (expiry) =>
-      expiry.kind === kind &&
-      capturedAt < expiry.before &&
-      (expiry.source === null ? source === null || !expiry.except.includes(source) : expiry.source === source),
-  );
+  return expiries.some((expiry) => expiry.kind === kind && capturedAt < expiry.before && isForSource(expiry, source));
+}
+
+export function isForSource(expiry: Expiry, source: string | null): boolean {
+  if (expiry.source !== null) return expiry.source === source;
+  return source === null || !expiry.except.includes(source);
 }

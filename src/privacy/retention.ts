@@ -1,5 +1,12 @@
 /** Deletes what is due by the retention rules, and leaves it out of exports and backups until it is deleted. */
-import { type Expiry, isExpired, listExpiries, type RetentionDuty, type RetentionKind } from "#domain/retention.ts";
+import {
+  type Expiry,
+  isExpired,
+  isForSource,
+  listExpiries,
+  type RetentionDuty,
+  type RetentionKind,
+} from "#domain/retention.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { compositeKey } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
@@ -82,13 +89,16 @@ export async function previewSweep(
  * that is.
  */
 export async function restoreImported(
-  writer: Pick<Writer, "restoreImported" | "countExpired">,
+  writer: Pick<Writer, "listLiveSources" | "restoreImported" | "countExpired">,
   expiries: readonly Expiry[],
   dryRun: boolean,
 ): Promise<SweepCounts> {
   const restored: SweepCounts = {};
-  for (const [source, own] of Map.groupBy(expiries, (expiry) => expiry.source)) {
-    if (source === null || !(await hasDue(writer, own))) continue;
+  const sources = await writer.listLiveSources();
+  const ofThem = expiries.filter((expiry) => sources.some((source) => isForSource(expiry, source)));
+  const due = await listDue(writer, ofThem);
+  for (const source of sources) {
+    if (!due.some((expiry) => isForSource(expiry, source))) continue;
     let after: UndoPosition | null = null;
     do {
       // Looked for without a lock: of most pages nothing is due.
@@ -102,9 +112,13 @@ export async function restoreImported(
   return restored;
 }
 
-async function hasDue(writer: Pick<Writer, "countExpired">, expiries: readonly Expiry[]): Promise<boolean> {
-  for (const expiry of expiries) if ((await writer.countExpired(expiry)) > 0) return true;
-  return false;
+/** Those by which something is due but counters, which have no source. */
+async function listDue(writer: Pick<Writer, "countExpired">, expiries: readonly Expiry[]): Promise<Expiry[]> {
+  const due: Expiry[] = [];
+  for (const expiry of expiries) {
+    if (expiry.kind !== "history" && (await writer.countExpired(expiry)) > 0) due.push(expiry);
+  }
+  return due;
 }
 
 const KINDS: Partial<Record<TableName, RetentionKind>> = {

@@ -47,6 +47,11 @@ export function liveJobId(source: string): string {
   return LIVE + source;
 }
 
+/** The source of a touch of one. */
+export function liveSourceOf({ job_id }: { job_id: string }): string {
+  return job_id.slice(LIVE.length);
+}
+
 export function isLive({ job_id }: { job_id: string }): boolean {
   return job_id.startsWith(LIVE);
 }

@@ -56,6 +56,8 @@ export interface Writer {
    * `next` of the page before until it is null. Interrupted, it continues from the start.
    */
   undo(jobId: string, after: UndoPosition | null, dryRun: boolean): Promise<UndoPage>;
+  /** Of which `restoreImported` may find something. */
+  listLiveSources(): Promise<string[]>;
   /**
    * Makes rows of a live source that are due by these rules what imports alone say of them, unless that is due too; pages as
    * `undo`.

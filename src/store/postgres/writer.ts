@@ -5,7 +5,7 @@ import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
 import type { LearntId } from "../learn-erased.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
-import { writeTouchesOf } from "../sql/job-records.ts";
+import { listLiveSources, writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { previewErasure } from "../sql/preview-erasure.ts";
@@ -128,6 +128,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     purgeErased: () => guard(() => vacuum.afterErasure()),
     previewErasure: (platform, kind, id) => readAll((unit) => previewErasure(unit, toTarget(platform, kind, id))),
     undo: (jobId, after, dryRun) => restore((steps) => undoPage(steps, { jobId, after, dryRun }), dryRun),
+    listLiveSources: () => guard(() => db.withConnection((sql) => runAsync(listLiveSources(stepsOn(sql))))),
     restoreImported: (source, expiries, after, dryRun) =>
       restore((steps) => restorePage(steps, { source, expiries, after, dryRun }), dryRun),
     refreshTrends: () =>

@@ -11,6 +11,7 @@ import {
   isUnchanged,
   type JobTouches,
   liveJobId,
+  liveSourceOf,
   type Touch,
   UNCHANGED,
 } from "../job-touches.ts";
@@ -190,6 +191,19 @@ export function parsePoints(points: string | null): Map<number, Image> {
 
 export function formatPoints(points: ReadonlyMap<number, Image>): string | null {
   return points.size === 0 ? null : JSON.stringify(Object.fromEntries(points));
+}
+
+/** Those that have touches: one look into the index for each. */
+export function* listLiveSources(sql: SqlSteps): Steps<string[]> {
+  const sources: string[] = [];
+  let jobId = liveJobId("");
+  for (;;) {
+    const next = "SELECT job_id FROM job_records WHERE job_id > $1 ORDER BY job_id LIMIT 1";
+    const row: Pick<JobRecordRow, "job_id"> | undefined = yield* sql.get(next, jobId);
+    if (row === undefined || !isLive(row)) return sources;
+    jobId = row.job_id;
+    sources.push(liveSourceOf(row));
+  }
 }
 
 /** For records that are deleted for another reason: no undo must bring anything of them back. */

@@ -3,7 +3,7 @@ import { type AccountReferences, listReferences, replaceReferences } from "#doma
 import type { ReportKind } from "#domain/job.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Expiry } from "#domain/retention.ts";
+import { type Expiry, isExpired } from "#domain/retention.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
@@ -141,9 +141,8 @@ export function* listDue(
   { source, expiries }: { source: string; expiries: readonly Expiry[] },
 ): Steps<string[]> {
   const { sql } = unit;
-  const before = expiries.find((expiry) => expiry.kind === kind && expiry.source === source)?.before;
-  if (before === undefined) return [];
-  const isDue = (row: Captured | undefined) => row?.source === source && row.captured_at < before;
+  const isDue = (row: Captured | undefined) =>
+    row?.source === source && isExpired(expiries, kind, source, row.captured_at);
   if (isDependent(kind)) {
     const due: string[] = [];
     for (const key of keys) {

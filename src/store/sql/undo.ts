@@ -6,12 +6,13 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { RecordKind } from "#domain/record.ts";
-import { type Expiry, isExpired } from "#domain/retention.ts";
+import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";
 import {
   type Image,
   isLive,
   isUnchanged,
   liveJobId,
+  liveSourceOf,
   omittedPoint,
   parseOmittedPoint,
   UNCHANGED,
@@ -155,13 +156,15 @@ function* restoreGroup(
   const { platform, kind } = group;
   const keys = yield* listDue(unit, platform, kind, group.keys, { source, expiries });
   // The answers of all live sources go, so that the observations of those that have a term are not kept longer.
-  const undone = new Set(expiries.flatMap((expiry) => (expiry.source === null ? [] : liveJobId(expiry.source))));
+  const hasTerm = (row: JobRecordRow) =>
+    expiries.some((expiry) => expiry.kind === kind && isForSource(expiry, liveSourceOf(row)));
   const restored = new Map<string, string>();
   for (const [key, touches] of yield* readTouches(unit, { ...group, keys })) {
     const chain = touches.filter(({ number }) => number > 0);
     const image = imageOfLive(chain) ?? null;
     if (image === null || isDue(kind, image, expiries)) continue;
     restored.set(key, image);
+    const undone = new Set(chain.flatMap((row) => (isLive(row) && hasTerm(row) ? row.job_id : [])));
     // Of no live source: their touches would keep what an undone import brought.
     const left = importedChain(touches);
     yield* undoPoints(unit, { chain, left, undone, dryRun }, counts);

@@ -2,7 +2,7 @@
 import { replace, toChanges } from "../batch-changes.ts";
 import { JobTouches } from "../job-touches.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "../sql/erase.ts";
-import { writeTouchesOf } from "../sql/job-records.ts";
+import { listLiveSources, writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { deleteSource } from "../sql/record-removal.ts";
@@ -108,6 +108,9 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
     async undo(jobId, after, dryRun) {
       const work = () => runSync(undoPage(unit, { jobId, after, dryRun }));
       return dryRun ? work() : transaction(work);
+    },
+    async listLiveSources() {
+      return runSync(listLiveSources(unit.sql));
     },
     async restoreImported(source, expiries, after, dryRun) {
       const work = () => runSync(restorePage(unit, { source, expiries, after, dryRun }));
