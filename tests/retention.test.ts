@@ -342,6 +342,22 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         });
       }));
 
+    test("a backup has nothing of an import that is due, also while a live source keeps the record", () =>
+      withStore(kind, async (store) => {
+        await store.retention.write({ source: "tool", kind: "", days: 30 });
+        await importBatch(store, "j1", aCapture(400, "tool", { text: "owned" }), 400);
+        await fetchBatch(store, aCapture(3, "api", { text: "fetched" }));
+        await store.jobs.forgetUndo(NOW - 30 * DAY_MS);
+        const expiries = await readExpiries(store.retention, TERMS, NOW);
+        await store.tables.snapshot(async (tables) => {
+          const left = await Array.fromAsync((await withoutExpired(tables, expiries)).read("job_records"));
+          assert.deepEqual(
+            left.flat().map(([, , , , jobId, image]) => [jobId, image]),
+            [["live source api", null]],
+          );
+        });
+      }));
+
     test("what a live source fetched again gets back what was captured before, and only the source's answer goes", () =>
       withStore(kind, async (store) => {
         const capture = (days: number, source: string, text: string): Batch => {

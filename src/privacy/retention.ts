@@ -8,7 +8,7 @@ import {
   type RetentionKind,
 } from "#domain/retention.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { compositeKey } from "#store/job-touches.ts";
+import { compositeKey, type Image, isLive, isUnchanged } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { UndoPage, UndoPosition, Writer } from "#store/writer.ts";
@@ -137,7 +137,10 @@ export async function withoutExpired(reader: TableReader, expiries: readonly Exp
     async *read(table, filter) {
       const isDue =
         table === "job_records" ? await dueTouches(reader, expiries, expired) : dueRows(table, expiries, expired);
-      for await (const rows of reader.read(table, filter)) yield rows.filter((row) => !isDue(row));
+      for await (const rows of reader.read(table, filter)) {
+        const left = rows.filter((row) => !isDue(row));
+        yield table === "job_records" ? left.map((row) => withoutDueImage(expiries, row)) : left;
+      }
     },
     async getAccountRows(platform, ids, filter) {
       return reader.getAccountRows(
@@ -205,6 +208,14 @@ async function dueTouches(
     }
   }
   return ([platform, kind, key]) => due.has(keyOf(platform, kind, key));
+}
+
+/** What was imported may be due although a live source has fetched the record since. */
+function withoutDueImage(expiries: readonly Expiry[], row: TableRow): TableRow {
+  const [, kind, , , jobId, image] = row as [string, RetentionKind, string, number, string, Image];
+  if (image === null || isUnchanged(image) || !isLive({ job_id: jobId })) return row;
+  const { source, captured_at } = JSON.parse(image) as { source: string; captured_at: number };
+  return isExpired(expiries, kind, source, captured_at) ? row.with(5, null) : row;
 }
 
 type Key = (string | number)[];
