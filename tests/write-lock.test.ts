@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
 import { STORE_FILE } from "#store/store-file.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { push } from "./ingest-client.ts";
@@ -39,34 +38,6 @@ test("a held write lock delays the upload that needs it, and no read", async () 
       "reads do not wait while another program holds the store's write lock",
       `${READS} reads, the slowest ${Math.round(slowestMs)} ms`,
     );
-  } finally {
-    other.close();
-    await server.close();
-  }
-});
-
-test("reads do not wait for the file with the usage of tokens, and what waits for its lock is counted later", async () => {
-  const server = await startTestServer(WORLD, { RATE_LIMIT: "off" });
-  const issuer = await openTokenIssuer(server);
-  const { token, record } = await issuer.issue({ scopes: ["admin", "read:shortvideo"] });
-  await issuer.close();
-  const authorization = { authorization: `Bearer ${token}` };
-  // Writes what was counted.
-  const readUsage = () => server.get(`/admin/usage?keyId=${record.keyId}&by=operation`, authorization);
-  await (await readUsage()).text();
-  const other = new DatabaseSync(join(server.dataDir, USAGE_FILE));
-  try {
-    other.exec("BEGIN IMMEDIATE");
-    assert.equal((await server.get(PROFILE, authorization)).status, 200);
-    let isAnswered = false;
-    const waiting = readUsage().finally(() => (isAnswered = true));
-    for (let read = 0; read < 5; read++) assert.equal((await server.get(PROFILE)).status, 200);
-    assert.equal(isAnswered, false, "reads waited for the lock");
-    other.exec("COMMIT");
-    await waiting;
-    const { usage } = (await (await readUsage()).json()) as { usage: { operation: string; requests: number }[] };
-    const reads = usage.find(({ operation }) => operation === "shortvideo/user/info-with-region");
-    assert.equal(reads?.requests, 1);
   } finally {
     other.close();
     await server.close();

@@ -160,7 +160,6 @@ export function writeInThread(store: Store, thread: StoreThread, threadEvents: E
     jobs: { ...store.jobs, ...delegate("jobs", call) },
     retention: { ...store.retention, ...delegate("retention", call) },
     watches: { ...store.watches, ...delegate("watches", call) },
-    usage: { ...store.usage, ...delegate("usage", call) },
     writer: { ...store.writer, ...delegate("writer", call) },
   };
 }

@@ -19,10 +19,9 @@ export const WRITES = {
   ],
   retention: ["write", "delete"],
   watches: ["addWatch", "setWatchState", "deleteWatch", "startWatch", "endWatch", "leaseSource", "releaseSource"],
-  usage: ["addUsage", "deleteUsageBefore"],
   writer: ["deleteSource", "erase", "purgeErased", "previewErasure", "undo", "refreshTrends"],
 } as const satisfies {
-  [Port in "tokens" | "jobs" | "retention" | "watches" | "usage" | "writer"]: readonly (keyof Store[Port])[];
+  [Port in "tokens" | "jobs" | "retention" | "watches" | "writer"]: readonly (keyof Store[Port])[];
 };
 
 export type WritePort = keyof typeof WRITES;

@@ -29,10 +29,17 @@ export class UsageFile implements Usage {
     this.#path = join(dataDir, USAGE_FILE);
   }
 
-  // Own properties, so that a thread can take some of them over: see serve/store-thread.ts.
-  readonly addUsage: Usage["addUsage"] = async (rows) => this.#usage().addUsage(rows);
-  readonly listUsage: Usage["listUsage"] = async (query) => this.#usage().listUsage(query);
-  readonly deleteUsageBefore: Usage["deleteUsageBefore"] = async (day) => this.#usage().deleteUsageBefore(day);
+  async addUsage(...request: Parameters<Usage["addUsage"]>): Promise<void> {
+    await this.#usage().addUsage(...request);
+  }
+
+  async listUsage(...request: Parameters<Usage["listUsage"]>): ReturnType<Usage["listUsage"]> {
+    return this.#usage().listUsage(...request);
+  }
+
+  async deleteUsageBefore(day: string): Promise<void> {
+    await this.#usage().deleteUsageBefore(day);
+  }
 
   close(): void {
     this.#open?.db.close();
