@@ -1,9 +1,11 @@
 /** A service at half of what it can do, for a while, with imports beside it: memory and descriptors stay where they were. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import autocannon from "autocannon";
+import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { countDescriptors, memoryMb } from "#testing/processes.ts";
@@ -52,6 +54,8 @@ test(
       const rate = Math.max(CONNECTIONS, Math.round(peak.requests.total / peak.duration / 2));
       await push(node.address, token, [0]);
       await loadFor(SECONDS * WARM_UP);
+      // From the first time that usage is written on, its file stays open.
+      await until(async () => existsSync(join(dataDir, USAGE_FILE)));
       const before = { memoryMb: memoryMb(pid()), descriptors: await settledDescriptors() };
       await loadFor(SECONDS * (1 - WARM_UP));
       const after = memoryMb(pid());
