@@ -1,5 +1,6 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
+import type { StoreEvent } from "../events.ts";
 import type { Checkpoint, Merge, UndoPage, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { replace, toChanges } from "../batch-changes.ts";
 import type { JobTouches } from "../job-touches.ts";
@@ -56,25 +57,24 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     return transactions.alone((sql) => withIndex(sql, "now", work));
   }
 
-  function restore(work: (steps: RecordSteps) => Steps<UndoPage>, dryRun: boolean): Promise<UndoPage> {
-    if (dryRun) {
-      return guard(() =>
-        db.withConnection((sql) => runAsync(work(recordSteps({ sql, index: new SearchIndexWriter() })))),
-      );
-    }
+  function writeAndNotify<Result>(work: (unit: RecordSteps) => Steps<Result>, event: StoreEvent): Promise<Result> {
     return writeAlone(async (unit) => {
-      const page = await runAsync(work(recordSteps(unit)));
-      await notify(unit.sql, { about: "anything" });
-      return page;
+      const result = await runAsync(work(recordSteps(unit)));
+      await notify(unit.sql, event);
+      return result;
     });
   }
 
-  /** On a connection of its own, without a time limit: erasures read every record of the platform. */
-  function readAll<Result>(work: (unit: RecordSteps) => Steps<Result>): Promise<Result> {
-    return guard(() =>
-      db.withoutTimeout((sql) => runAsync(work(recordSteps({ sql, index: new SearchIndexWriter() })))),
-    );
+  /** Erasures read every record of the platform, `withoutTimeout`. */
+  function read<Result>(
+    work: (unit: RecordSteps) => Steps<Result>,
+    connection: "withConnection" | "withoutTimeout" = "withConnection",
+  ): Promise<Result> {
+    return guard(() => db[connection]((sql) => runAsync(work(recordSteps({ sql, index: new SearchIndexWriter() })))));
   }
+
+  const restore = (work: (unit: RecordSteps) => Steps<UndoPage>, dryRun: boolean) =>
+    dryRun ? read(work) : writeAndNotify(work, { about: "anything" });
 
   return {
     write: (platform, batch) => apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace),
@@ -88,19 +88,9 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     preview(changes, merge) {
       return guard(() => db.withConnection(async (sql) => (await WriteBatch.merge(sql, changes, merge)).counts()));
     },
-    mergePlaceholder(platform, from, to, merge) {
-      return writeAlone(async (unit) => {
-        await runAsync(mergePlaceholder(recordSteps(unit), { platform, from, to }, merge));
-        await notify(unit.sql, { about: "records", platform });
-      });
-    },
-    deleteSource(source) {
-      return writeAlone(async (unit) => {
-        const deleted = await runAsync(deleteSource(recordSteps(unit), source));
-        await notify(unit.sql, { about: "anything" });
-        return deleted;
-      });
-    },
+    mergePlaceholder: (platform, from, to, merge) =>
+      writeAndNotify((unit) => mergePlaceholder(unit, { platform, from, to }, merge), { about: "records", platform }),
+    deleteSource: (source) => writeAndNotify((unit) => deleteSource(unit, source), { about: "anything" }),
     deleteExpired(expiry, limit) {
       return writeAlone(async (unit) => {
         const deleted = await runAsync(deleteExpired(recordSteps(unit), expiry, limit));
@@ -108,27 +98,18 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
         return deleted;
       });
     },
-    countExpired(expiry) {
-      return guard(() =>
-        db.withConnection((sql) =>
-          runAsync(countExpired(recordSteps({ sql, index: new SearchIndexWriter() }), expiry)),
-        ),
-      );
-    },
+    countExpired: (expiry) => read((unit) => countExpired(unit, expiry)),
     async erase(platform, kind, id) {
       const target = toTarget(platform, kind, id);
       await writeAlone((unit) => runAsync(markTarget(recordSteps(unit), target)));
-      const plan = await readAll((unit) => planErasure(unit, target));
-      return writeAlone(async (unit) => {
-        const erased = await runAsync(eraseTarget(recordSteps(unit), target, plan));
-        await notify(unit.sql, { about: "erasure", platform });
-        return erased;
-      });
+      const plan = await read((unit) => planErasure(unit, target), "withoutTimeout");
+      return writeAndNotify((unit) => eraseTarget(unit, target, plan), { about: "erasure", platform });
     },
     purgeErased: () => guard(() => vacuum.afterErasure()),
-    previewErasure: (platform, kind, id) => readAll((unit) => previewErasure(unit, toTarget(platform, kind, id))),
+    previewErasure: (platform, kind, id) =>
+      read((unit) => previewErasure(unit, toTarget(platform, kind, id)), "withoutTimeout"),
     undo: (jobId, after, dryRun) => restore((steps) => undoPage(steps, { jobId, after, dryRun }), dryRun),
-    listLiveSources: () => guard(() => db.withConnection((sql) => runAsync(listLiveSources(stepsOn(sql))))),
+    listLiveSources: () => read(({ sql }) => listLiveSources(sql)),
     restoreImported: (source, expiries, after, dryRun) =>
       restore((steps) => restorePage(steps, { source, expiries, after, dryRun }), dryRun),
     refreshTrends: () =>
