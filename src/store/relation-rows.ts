@@ -58,7 +58,7 @@ function isOutdated(stored: Captured | undefined, incoming: Captured, isSame: bo
 
 export type RelationKind = "subtitles" | "follow" | "chart";
 
-const RESTORED: Readonly<Record<RelationKind, readonly string[]>> = {
+export const RESTORED: Readonly<Record<RelationKind, readonly string[]>> = {
   subtitles: ["lines", "captured_at", "source"],
   follow: ["at", "since", "captured_at", "source"],
   chart: ["post_id", "captured_at", "source"],

@@ -15,17 +15,18 @@ import {
   mergeSubtitles,
   relationImage,
   type RelationKind,
+  RESTORED,
   toEntryRow,
   toFollowRow,
   toSubtitleRow,
 } from "../relation-rows.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import { markErased } from "../sql/erased-ids.ts";
+import { DEPENDENTS } from "../sql/record-removal.ts";
 import { runSync } from "../sql/sql.ts";
 import type { Changes, Merge, WriteCounts } from "../writer.ts";
-import type { Database } from "./database.ts";
-import type { RecordRows, WriteTables } from "./record-rows.ts";
-import { stepsOn } from "./shared-sql.ts";
+import type { WriteTables } from "./record-rows.ts";
+import { bindScalar, stepsOn } from "./shared-sql.ts";
 
 function learn({ db, rows }: WriteTables, changes: Changes): LearntId[] {
   const { platform } = changes;
@@ -61,7 +62,7 @@ export function applyChanges(
 }
 
 function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: WriteCounts): void {
-  const { db, rows } = tables;
+  const { rows } = tables;
   const { platform } = changes;
   for (const { kind, postId, incoming, point } of changes.records) {
     const result =
@@ -72,96 +73,78 @@ function applyPart(tables: WriteTables, changes: Changes, merge: Merge, counts: 
     if (point !== null) rows.writePoint(platform, kind, incoming.id, point);
   }
   for (const track of changes.subtitles) countResult(counts, "subtitles", writeSubtitles(tables, platform, track));
-  for (const follow of changes.follows) countResult(counts, "follow", writeFollow(db, rows, platform, follow));
-  for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(db, rows, platform, entry));
+  for (const follow of changes.follows) countResult(counts, "follow", writeFollow(tables, platform, follow));
+  for (const entry of changes.chartEntries) countResult(counts, "chart", writeChartEntry(tables, platform, entry));
   for (const { kind, id, points } of changes.history ?? []) {
     for (const point of points) rows.writePoint(platform, kind, id, point);
   }
 }
 
-function writeSubtitles({ db, index, rows }: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {
-  const { postId, language } = track;
-  const key = [platform, postId, language, track.automatic ? 1 : 0] as const;
-  const stored = db.get<{ lines: string; captured_at: number; source: string }>(
-    "SELECT lines, captured_at, source FROM subtitles WHERE platform = ? AND post_id = ? AND language = ? AND automatic = ?",
-    ...key,
+function writeSubtitles(tables: WriteTables, platform: PlatformName, track: SubtitleTrack): WriteResult {
+  const { postId, language, automatic } = track;
+  const key = [postId, language, automatic];
+  const { stored, row } = writeRelation(
+    tables,
+    [platform, "subtitles", key],
+    toSubtitleRow(platform, track),
+    mergeSubtitles,
   );
-  const incoming = toSubtitleRow(platform, track);
-  const row = mergeSubtitles(stored, incoming);
-  const at: Touched = [platform, "subtitles", compositeKey(postId, language, track.automatic)];
-  touch(rows, at, stored, row, incoming, mergeSubtitles);
-  if (row === null) return "unchanged";
-  db.run(
-    `INSERT INTO subtitles (platform, post_id, language, automatic, lines, captured_at, source) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (platform, post_id, language, automatic) DO UPDATE SET lines = excluded.lines,
-       captured_at = excluded.captured_at, source = excluded.source`,
-    ...key,
-    row.lines,
-    row.captured_at,
-    row.source,
-  );
-  if (stored?.lines !== row.lines)
-    index.put(platform, "subtitle", subtitleDocId(postId, language, track.automatic), subtitleDocument(track));
-  return stored === undefined ? "new" : "updated";
+  if (row !== null && stored?.lines !== row.lines)
+    tables.index.put(platform, "subtitle", subtitleDocId(postId, language, automatic), subtitleDocument(track));
+  return resultOf(stored, row);
 }
 
-function writeFollow(db: Database, rows: RecordRows, platform: PlatformName, follow: Follow): WriteResult {
-  const key = [platform, follow.accountId, follow.followerId] as const;
-  const stored = db.get<{ at: number; since: number | null; captured_at: number; source: string }>(
-    "SELECT at, since, captured_at, source FROM follows WHERE platform = ? AND account_id = ? AND follower_id = ?",
-    ...key,
-  );
-  const incoming = toFollowRow(platform, follow);
-  const row = mergeFollow(stored, incoming);
-  const at: Touched = [platform, "follow", compositeKey(follow.accountId, follow.followerId)];
-  touch(rows, at, stored, row, incoming, mergeFollow);
-  if (row === null) return "unchanged";
-  db.run(
-    `INSERT OR REPLACE INTO follows (platform, account_id, follower_id, at, since, captured_at, source)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...key,
-    row.at,
-    row.since,
-    row.captured_at,
-    row.source,
-  );
-  return stored === undefined ? "new" : "updated";
+function writeFollow(tables: WriteTables, platform: PlatformName, follow: Follow): WriteResult {
+  const key = [follow.accountId, follow.followerId];
+  const { stored, row } = writeRelation(tables, [platform, "follow", key], toFollowRow(platform, follow), mergeFollow);
+  return resultOf(stored, row);
 }
 
-function writeChartEntry(db: Database, rows: RecordRows, platform: PlatformName, entry: ChartEntry): WriteResult {
-  const key = [platform, entry.country, entry.section, entry.day, entry.rank] as const;
-  const stored = db.get<{ post_id: string; captured_at: number; source: string }>(
-    "SELECT post_id, captured_at, source FROM chart_entries WHERE platform = ? AND country = ? AND section = ? AND day = ? AND rank = ?",
-    ...key,
-  );
-  const incoming = toEntryRow(entry);
-  const row = mergeChartEntry(stored, incoming);
-  const at: Touched = [platform, "chart", compositeKey(entry.country, entry.section, entry.day, entry.rank)];
-  touch(rows, at, stored, row, incoming, mergeChartEntry);
-  if (row === null) return "unchanged";
-  db.run(
-    `INSERT OR REPLACE INTO chart_entries (platform, country, section, day, rank, post_id, captured_at, source)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...key,
-    row.post_id,
-    row.captured_at,
-    row.source,
-  );
-  return stored === undefined ? "new" : "updated";
+function writeChartEntry(tables: WriteTables, platform: PlatformName, entry: ChartEntry): WriteResult {
+  const key = [entry.country, entry.section, entry.day, entry.rank];
+  const { stored, row } = writeRelation(tables, [platform, "chart", key], toEntryRow(entry), mergeChartEntry);
+  return resultOf(stored, row);
 }
 
-type Touched = [platform: PlatformName, kind: RelationKind, key: string];
+function resultOf(stored: object | undefined, row: object | null): WriteResult {
+  return row === null ? "unchanged" : stored === undefined ? "new" : "updated";
+}
 
-function touch<Row extends object>(
-  rows: RecordRows,
-  [platform, kind, key]: Touched,
-  stored: object | undefined,
-  written: Row | null,
+const STATEMENTS = {
+  subtitles: createStatements("subtitles"),
+  follow: createStatements("follow"),
+  chart: createStatements("chart"),
+};
+
+function createStatements(kind: RelationKind) {
+  const { table, key } = DEPENDENTS[kind];
+  const keyColumns = ["platform", ...key];
+  const others = RESTORED[kind];
+  const columns = [...keyColumns, ...others];
+  return {
+    get: `SELECT ${others.join(", ")} FROM ${table} WHERE ${keyColumns.map((column) => `${column} = ?`).join(" AND ")}`,
+    write: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+      ON CONFLICT (${keyColumns.join(", ")}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`,
+  };
+}
+
+/** Returns what was stored before, and what is written; null if the capture says nothing new. */
+function writeRelation<Row extends object>(
+  { db, rows }: WriteTables,
+  [platform, kind, key]: [platform: PlatformName, kind: RelationKind, key: (string | number | boolean)[]],
   incoming: Row,
   merge: (stored: Row | undefined, incoming: Row) => Row | null,
-): void {
+): { stored: Row | undefined; row: Row | null } {
+  const values = [platform, ...key.map(bindScalar)];
+  const stored = db.get<Row>(STATEMENTS[kind].get, ...values);
+  const row = merge(stored, incoming);
   const image = stored === undefined ? null : () => relationImage(kind, stored);
-  rows.touches?.add(platform, kind, key, written === null ? UNCHANGED : image, (other) =>
+  rows.touches?.add(platform, kind, compositeKey(...key), row === null ? UNCHANGED : image, (other) =>
     mergeRelationImage(kind, other, incoming, merge),
   );
+  if (row !== null) {
+    const cells = new Map<string, string | number | null>(Object.entries(row));
+    db.run(STATEMENTS[kind].write, ...values, ...RESTORED[kind].map((column) => cells.get(column) ?? null));
+  }
+  return { stored, row };
 }

@@ -89,6 +89,6 @@ function isList<Item>(value: Item | readonly Item[]): value is readonly Item[] {
   return Array.isArray(value);
 }
 
-function bindScalar(value: Scalar): SQLInputValue {
+export function bindScalar(value: Scalar): SQLInputValue {
   return typeof value === "boolean" ? Number(value) : value;
 }
