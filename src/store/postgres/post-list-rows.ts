@@ -29,7 +29,7 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
   }
   await Promise.all([
     insert(sql, POST_LISTS, withoutDuplicates(added)),
-    removeFromLists(sql, left).then(() => addToLists(sql, entered)),
+    removeFromLists(sql, left).then(() => upsert(sql, POST_LISTS, withoutDuplicates(entered))),
   ]);
 }
 
@@ -40,10 +40,6 @@ export function postListRows(platform: PlatformName, postId: string, post: Post)
 function isSameList(some: readonly PostListRow[], others: readonly PostListRow[]): boolean {
   const keysOf = (rows: readonly PostListRow[]) => rows.map(({ list, key, sort_key }) => [list, key, sort_key]);
   return JSON.stringify(keysOf(some)) === JSON.stringify(keysOf(others));
-}
-
-export function addToLists(sql: Sql, rows: readonly PostListRow[]): Promise<void> {
-  return upsert(sql, POST_LISTS, withoutDuplicates(rows));
 }
 
 /** Keys that differ only in unpaired surrogates are the same once stored. */

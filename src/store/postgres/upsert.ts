@@ -47,23 +47,13 @@ export interface VersionedRow {
  * Inserts rows of version 1 or replaces those whose stored version is the one before theirs. Rows with another version are
  * locked and stay as they are. Returns the keys of the rows that were written.
  */
-export function upsertVersions<Row extends VersionedRow & Record<keyof Row, Scalar>>(
+export async function upsertVersions<Row extends VersionedRow & Record<keyof Row, Scalar>>(
   sql: Sql,
   table: Table<Row>,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  return upsertIf(sql, table, `${table.name}.version = excluded.version - 1`, rows);
-}
-
-/** Replaces only stored rows that meet the condition. Returns the keys of the rows that were written. */
-export async function upsertIf<Row extends Record<keyof Row, Scalar>>(
-  sql: Sql,
-  table: Table<Row>,
-  condition: string,
   rows: readonly Row[],
 ): Promise<Row[]> {
   const key = table.key.map((column) => `${table.name}.${column}`).join(", ");
-  const text = `${upsertStatement(table)} WHERE ${condition} RETURNING ${key}`;
+  const text = `${upsertStatement(table)} WHERE ${table.name}.version = excluded.version - 1 RETURNING ${key}`;
   const sent = Array.from(batches(table, rows), (values) => sql.all<Row>(text, ...values));
   return (await Promise.all(sent)).flat();
 }
