@@ -285,6 +285,10 @@ export function internalError(cause: unknown): ApiError {
   return new ApiError("internal", "internal error; the log has the cause under this request_id", { cause });
 }
 
+export function invalidInBody(parameter: string, reason: string): ApiError {
+  return new ApiError("invalid_parameter", `${parameter} ${reason}`, { errors: [{ in: "body", parameter, reason }] });
+}
+
 /** For a failure that will soon pass. */
 export function unavailable(detail: string, cause: unknown): ApiError {
   return new ApiError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });

@@ -1,5 +1,5 @@
 /** The first rows of an export as CSV text of a limited length, for clients that take no files. */
-import { ApiError } from "#errors";
+import { invalidInBody } from "#errors";
 import type { PlatformName } from "#domain/record.ts";
 import { csv, formatHeader, formatLine } from "./formats/csv.ts";
 import { EXPORT_KINDS } from "./kinds.ts";
@@ -31,9 +31,9 @@ export async function exportSmall(
 ): Promise<SmallExport> {
   const kind = EXPORT_KINDS.find((candidate) => candidate.name === name);
   if (kind === undefined) {
-    throw invalid("kind", `must be one of ${EXPORT_KINDS.map((candidate) => candidate.name).join(", ")}`);
+    throw invalidInBody("kind", `must be one of ${EXPORT_KINDS.map((candidate) => candidate.name).join(", ")}`);
   }
-  if (where !== null && kind.searchKind === null) throw invalid("where", `${kind.name} cannot be searched`);
+  if (where !== null && kind.searchKind === null) throw invalidInBody("where", `${kind.name} cannot be searched`);
   const { columns } = kind;
   const deadline = performance.now() + timeoutMs;
   const chosen = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };
@@ -52,8 +52,4 @@ export async function exportSmall(
   });
   await access.recordExport(actor, chosen, table.rows);
   return table;
-}
-
-function invalid(parameter: string, reason: string): ApiError {
-  return new ApiError("invalid_parameter", `${parameter} ${reason}`, { errors: [{ in: "body", parameter, reason }] });
 }

@@ -5,7 +5,7 @@ import { findUnknownParameter } from "#api/unknown-parameter.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import type { McpExports } from "./backend.ts";
 import { MAX_TOKENS_PARAMETER, splitArguments } from "./tools.ts";
-import { ApiError } from "#errors";
+import { invalidInBody } from "#errors";
 
 export const EXPORT_TOOL = "export_table";
 
@@ -43,15 +43,15 @@ export function exportToolOf({ kinds, platforms }: McpExports): Tool {
 
 export async function exportText(exports: McpExports, args: RawInput): Promise<string> {
   const unknown = findUnknownParameter(args, PARAMETERS);
-  if (unknown !== null) throw invalid(unknown.parameter, unknown.reason);
+  if (unknown !== null) throw invalidInBody(unknown.parameter, unknown.reason);
   const { input, maxLength } = splitArguments(args);
   const { kind, platform, where } = input;
-  if (typeof kind !== "string") throw invalid("kind", "is required");
+  if (typeof kind !== "string") throw invalidInBody("kind", "is required");
   if (platform !== undefined && !exports.platforms.includes(platform as string)) {
-    throw invalid("platform", `must be one of ${exports.platforms.join(", ")}`);
+    throw invalidInBody("platform", `must be one of ${exports.platforms.join(", ")}`);
   }
   if (where !== undefined && (typeof where !== "string" || where.length > 500)) {
-    throw invalid("where", "must be a query of at most 500 characters");
+    throw invalidInBody("where", "must be a query of at most 500 characters");
   }
   const platforms = platform === undefined ? exports.platforms : [platform as string];
   const { csv, rows, isComplete } = await exports.run({ kind, platforms, where: where || null, maxLength });
@@ -63,8 +63,4 @@ export async function exportText(exports: McpExports, args: RawInput): Promise<s
     note,
     source: { service: `Triptych ${SERVICE_VERSION}`, request: `GET /api/export/${kind}`, parameters: input },
   });
-}
-
-function invalid(parameter: string, reason: string): ApiError {
-  return new ApiError("invalid_parameter", `${parameter} ${reason}`, { errors: [{ in: "body", parameter, reason }] });
 }

@@ -1,7 +1,7 @@
 import { choiceParameter, textParameter } from "#api/parameters.ts";
 import { Type } from "#api/schema.ts";
 import { NullableText, wireObject } from "#api/wire.ts";
-import { ApiError } from "#errors";
+import { invalidInBody } from "#errors";
 import { adminRoute, requireActor } from "../admin-route.ts";
 import { ErasureCounts } from "../erasure-counts.ts";
 
@@ -35,10 +35,7 @@ export const createErasure = adminRoute({
   async handle(ctx, { platform, kind, id, dryRun: text }) {
     const { services } = ctx;
     if (!services.platforms.includes(platform)) {
-      const reason = `must be one of ${services.platforms.join(", ")}`;
-      throw new ApiError("invalid_parameter", `platform ${reason}`, {
-        errors: [{ in: "body", parameter: "platform", reason }],
-      });
+      throw invalidInBody("platform", `must be one of ${services.platforms.join(", ")}`);
     }
     const dryRun = text === "true";
     const erasure = await services.erase({ platform, kind, id: id.trim(), dryRun, actor: requireActor(ctx).keyId });
