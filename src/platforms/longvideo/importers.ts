@@ -1,5 +1,6 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
+import type { ImportSupport } from "#api/platform.ts";
 import { channelFeed } from "./importers/channel-feed.ts";
 import { commentDownloader } from "./importers/comment-downloader.ts";
 import { dataApiChart } from "./importers/data-api-chart.ts";
@@ -18,6 +19,8 @@ import { transcriptPanel } from "./importers/transcript-panel.ts";
 import { trendingTables } from "./importers/trending-tables.ts";
 import { videoTables } from "./importers/video-tables.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
+import { MAPPABLE } from "./importers/mapped-records.ts";
+import { recognise } from "./recognise.ts";
 
 export const IMPORTERS: Importer[] = [
   ytDlp,
@@ -40,3 +43,5 @@ export const IMPORTERS: Importer[] = [
   dataApiRows,
   videoTables,
 ];
+
+export const IMPORT_SUPPORT: ImportSupport = { importers: IMPORTERS, recognise, mappable: MAPPABLE };

@@ -4,12 +4,5 @@ import { videoDetailsProjection } from "./shapes/video-record.ts";
 export const RECORDS: PlatformRecords = {
   name: "longvideo",
   shapes: { post: [videoDetailsProjection] },
-  async loadImporters() {
-    const [{ IMPORTERS }, { recognise }, { MAPPABLE }] = await Promise.all([
-      import("./importers.ts"),
-      import("./recognise.ts"),
-      import("./importers/mapped-records.ts"),
-    ]);
-    return { importers: IMPORTERS, recognise, mappable: MAPPABLE };
-  },
+  loadImporters: async () => (await import("./importers.ts")).IMPORT_SUPPORT,
 };

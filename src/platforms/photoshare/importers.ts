@@ -1,5 +1,6 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
+import type { ImportSupport } from "#api/platform.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
 import { followerLists } from "./importers/follower-lists.ts";
@@ -12,6 +13,8 @@ import { scrapfly } from "./importers/scrapfly.ts";
 import { splitResponses } from "./importers/split-responses.ts";
 import { takeoutFollowers } from "./importers/takeout-followers.ts";
 import { zeeschuimer } from "./importers/zeeschuimer.ts";
+import { MAPPABLE } from "./importers/mapped-records.ts";
+import { recognise } from "./recognise.ts";
 
 export const IMPORTERS: Importer[] = [
   splitResponses,
@@ -27,3 +30,5 @@ export const IMPORTERS: Importer[] = [
   phantombuster,
   followerLists,
 ];
+
+export const IMPORT_SUPPORT: ImportSupport = { importers: IMPORTERS, recognise, mappable: MAPPABLE };

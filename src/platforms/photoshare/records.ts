@@ -7,12 +7,5 @@ import { userPostProjection } from "./shapes/user-post.ts";
 export const RECORDS: PlatformRecords = {
   name: "photoshare",
   shapes: { account: [profileProjection, followerProjection], post: [profilePostProjection, userPostProjection] },
-  async loadImporters() {
-    const [{ IMPORTERS }, { recognise }, { MAPPABLE }] = await Promise.all([
-      import("./importers.ts"),
-      import("./recognise.ts"),
-      import("./importers/mapped-records.ts"),
-    ]);
-    return { importers: IMPORTERS, recognise, mappable: MAPPABLE };
-  },
+  loadImporters: async () => (await import("./importers.ts")).IMPORT_SUPPORT,
 };

@@ -1,5 +1,6 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
+import type { ImportSupport } from "#api/platform.ts";
 import { fourCat } from "./importers/4cat.ts";
 import { apidojo } from "./importers/apidojo.ts";
 import { apify } from "./importers/apify.ts";
@@ -18,6 +19,8 @@ import { tiktokScraper } from "./importers/tiktok-scraper.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
 import { zeeschuimer } from "./importers/zeeschuimer.ts";
 import { zeeschuimerOther } from "./importers/zeeschuimer-other.ts";
+import { MAPPABLE } from "./importers/mapped-records.ts";
+import { recognise } from "./recognise.ts";
 
 export const IMPORTERS: Importer[] = [
   zeeschuimer,
@@ -39,3 +42,5 @@ export const IMPORTERS: Importer[] = [
   brightData,
   creativeCenter,
 ];
+
+export const IMPORT_SUPPORT: ImportSupport = { importers: IMPORTERS, recognise, mappable: MAPPABLE };

@@ -11,12 +11,5 @@ export const RECORDS: PlatformRecords = {
     post: [postItemProjection, postDetailProjection],
     comment: [commentItemProjection],
   },
-  async loadImporters() {
-    const [{ IMPORTERS }, { recognise }, { MAPPABLE }] = await Promise.all([
-      import("./importers.ts"),
-      import("./recognise.ts"),
-      import("./importers/mapped-records.ts"),
-    ]);
-    return { importers: IMPORTERS, recognise, mappable: MAPPABLE };
-  },
+  loadImporters: async () => (await import("./importers.ts")).IMPORT_SUPPORT,
 };
