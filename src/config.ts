@@ -114,14 +114,14 @@ export const SETTINGS: readonly Setting[] = [
     name: "WORKERS",
     fallback: "1",
     description: "Processes that serve the port, 1 to 64; `auto` is one per core. More than 1 needs Linux or FreeBSD.",
-    check: workers,
+    check: integerOrAuto(1, MAX_WORKERS),
   },
   {
     name: "SEARCH_THREADS",
     fallback: "auto",
     description:
       "Threads per process that execute searches on SQLite, 0 to 64; `auto` is one per two cores, at least 1 and at most 4, shared out over WORKERS. With 0, searches run on the main thread, and look-ups wait for them. PostgreSQL needs none.",
-    check: searchThreads,
+    check: integerOrAuto(0, MAX_SEARCH_THREADS),
   },
   {
     name: "SEARCH_WAIT_MS",
@@ -514,14 +514,11 @@ function oneOf(choices: readonly string[]) {
     choices.includes(value.toLowerCase()) ? null : `must be one of ${choices.join(", ")}`;
 }
 
-function workers(value: string): string | null {
-  const problem = value.toLowerCase() === "auto" ? null : integer(1, MAX_WORKERS)(value);
-  return problem === null ? null : `${problem}, or auto`;
-}
-
-function searchThreads(value: string): string | null {
-  const problem = value.toLowerCase() === "auto" ? null : integer(0, MAX_SEARCH_THREADS)(value);
-  return problem === null ? null : `${problem}, or auto`;
+function integerOrAuto(minimum: number, maximum: number) {
+  return (value: string): string | null => {
+    const problem = value.toLowerCase() === "auto" ? null : integer(minimum, maximum)(value);
+    return problem === null ? null : `${problem}, or auto`;
+  };
 }
 
 const NO_PASSWORD = "must have no user and password";
