@@ -1,4 +1,5 @@
 /** Ranks several lists of search results together, while each stays a list of its own. */
+import { compareText } from "#domain/compare-text.ts";
 
 interface Result {
   item: { id: string };
@@ -19,7 +20,3 @@ export function rankTogether<Lists extends readonly (readonly Result[])[]>(
 
 type Ranked<Results> = Results extends readonly (infer One)[] ? Positioned<One> : never;
 type Positioned<One> = One extends { item: infer Item } ? { item: Item; position: number } : never;
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -1,3 +1,4 @@
+import { compareText } from "#domain/compare-text.ts";
 import type { Chart, ChartDays, ChartFilter, ChartRank } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { CAPTURE_MS, toChart, toChartDays, toChartRank } from "../chart-rows.ts";
@@ -40,7 +41,7 @@ async function listCharts(sql: Sql, platform: PlatformName, { country, section }
   return rows
     .map(({ chart, days }) => toChartDays({ ...parseChartName(platform, chart), days }))
     .filter((chart) => section === undefined || chart.section === section)
-    .toSorted((a, b) => compare(a.country, b.country) || compare(a.section, b.section));
+    .toSorted((a, b) => compareText(a.country, b.country) || compareText(a.section, b.section));
 }
 
 async function listChartRanks(
@@ -73,9 +74,7 @@ async function listChartRanks(
   );
   return rows
     .map(({ chart, ...row }) => toChartRank({ ...row, ...parseChartName(platform, chart) }))
-    .toSorted((a, b) => compare(a.day, b.day) || compare(a.country, b.country) || compare(a.section, b.section));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+    .toSorted(
+      (a, b) => compareText(a.day, b.day) || compareText(a.country, b.country) || compareText(a.section, b.section),
+    );
 }

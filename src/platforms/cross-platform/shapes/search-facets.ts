@@ -1,4 +1,5 @@
 /** Counts of the values that the matches of a search have in common. */
+import { compareText } from "#domain/compare-text.ts";
 import { type Static, Type } from "#api/schema.ts";
 import { Integer, Text, wireObject } from "#api/wire.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
@@ -77,14 +78,10 @@ function mostFrequentAuthors(authors: ReadonlyMap<PlatformName, ReadonlyMap<stri
   return [...authors]
     .flatMap(([platform, tally]) => [...tally].map(([value, count]) => ({ platform, value, count })))
     .filter(({ value }) => !isProvisional(value))
-    .toSorted((a, b) => byCount(a, b) || order(a.platform, b.platform))
+    .toSorted((a, b) => byCount(a, b) || compareText(a.platform, b.platform))
     .slice(0, MAX_VALUES);
 }
 
 function byCount(a: { value: string; count: number }, b: { value: string; count: number }): number {
-  return b.count - a.count || order(a.value, b.value);
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return b.count - a.count || compareText(a.value, b.value);
 }
