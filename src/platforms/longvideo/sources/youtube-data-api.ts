@@ -71,7 +71,7 @@ function hasVideo(answer: unknown, id: string): boolean {
   return hasItem(answer, "video", id);
 }
 
-function readVideoParameter(value: string | undefined): string | undefined {
+export function readVideoParameter(value: string | undefined): string | undefined {
   const text = (value ?? "").trim();
   const target = parseSiteUrl(text);
   return readVideoId(target?.kind === "post" ? target.id : text);

@@ -1,15 +1,12 @@
 /** YouTube's oEmbed: title, channel and picture of a video, without a key. */
 import { type CreatePlan, KEYLESS, planRequest, type Source } from "#api/source.ts";
-import { readVideoId } from "../importers/id-forms.ts";
 import { readOembedId } from "../importers/oembed.ts";
-import { parseSiteUrl } from "../site-url.ts";
+import { readVideoParameter } from "./youtube-data-api.ts";
 
 const HOST = "www.youtube.com";
 
 const planVideo: CreatePlan = ({ video_id }) => {
-  const text = (video_id ?? "").trim();
-  const target = parseSiteUrl(text);
-  const id = readVideoId(target?.kind === "post" ? target.id : text);
+  const id = readVideoParameter(video_id);
   if (id === undefined) return null;
   return planRequest(`oembed ${id}`, {
     host: HOST,
