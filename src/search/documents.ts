@@ -208,7 +208,7 @@ function readText(text: string, tags: Set<string>, filterTerms: Set<string>): st
 
 /** Steps for each tenfold of attention. */
 const RANK_STEPS = 16;
-const MAX_STATIC_RANK = 1023;
+export const MAX_STATIC_RANK = 1023;
 /** A post this much newer ranks like one with ten times the attention. */
 const AGE_OF_TENFOLD_S = 8 * 365 * DAY_S;
 /** Posts of unknown date rank as if from 2018. */

@@ -1,6 +1,6 @@
 /** Maintains the full-text index within one transaction: one document per record, comment and subtitle track. */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import type { SearchDocument } from "#search/documents.ts";
+import { MAX_STATIC_RANK, type SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.ts";
 import { RowMap } from "./row-map.ts";
 import { getOrCreatePartition, partitionKey } from "./search-partitions.ts";
@@ -11,7 +11,6 @@ import { hasManyPending, WordCounts, wordsOf } from "./word-counts.ts";
 
 /** Documents are read in the order of their sort key: the static rank, highest first, then the document number. */
 const MAX_DOCS = 2 ** 40;
-const MAX_STATIC_RANK = 1023;
 
 export interface NewDocument {
   /** Equal matches are returned in the order of their documents' numbers. */

@@ -3,13 +3,12 @@
  * documents by static rank, then by number, so that a scan from the start meets the best first.
  */
 import type { PlatformName, SearchKind } from "#domain/record.ts";
-import { type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
+import { MAX_STATIC_RANK, type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
 import type { Database } from "./database.ts";
 
 /** Document numbers stay below this, so that a static rank and a number make one sort key. */
 export const DOCS_PER_RANK = 2 ** 40;
-const MAX_STATIC_RANK = 1023;
 
 interface IndexEntry extends Pick<SearchDocument, "title" | "tags" | "text"> {
   sort_key: number;
