@@ -1,7 +1,7 @@
 /** The demo data as a service with these settings shows it: its pictures are where clients reach it. */
 import type { Config } from "#config";
 import type { DemoClaim, LoadDemoData } from "#import/demo-data.ts";
-import { createMessageCheck, isObject } from "./message-check.ts";
+import { createMessageCheck, isObject } from "#domain/message-check.ts";
 
 /** What the thread that adds it is given. */
 export interface DemoThreadData {

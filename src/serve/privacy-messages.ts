@@ -3,7 +3,7 @@ import type { RetentionRule } from "#domain/retention.ts";
 import type { Erasure, ErasureRequest } from "#privacy/erase.ts";
 import type { SweepCounts } from "#privacy/retention.ts";
 import type { Config } from "#config";
-import { createMessageCheck, isObject } from "./message-check.ts";
+import { createMessageCheck, isObject } from "#domain/message-check.ts";
 
 export type PrivacyTask =
   | { name: "erase"; request: ErasureRequest }

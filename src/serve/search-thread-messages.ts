@@ -3,7 +3,7 @@ import type { Defaults } from "#api/endpoint.ts";
 import type { ErrorCode, ParameterError } from "#errors";
 import type { TemplateBody } from "#http/encode-response.ts";
 import type { ExecutedResponse, OperationCall, RunResult } from "#http/execute-operation.ts";
-import { createMessageCheck, isObject } from "./message-check.ts";
+import { createMessageCheck, isObject } from "#domain/message-check.ts";
 import type { ThreadFailure } from "./thread-failure.ts";
 
 export interface SearchThreadData {

@@ -55,11 +55,12 @@ async function runImport(id: number, request: ImportRequest): Promise<ImportRepo
 }
 
 async function callStore({ port, method, args }: ToStoreThread & { kind: "call" }): Promise<unknown> {
-  const store = await getStore();
-  const methods: readonly string[] = WRITES[port];
-  if (!methods.includes(method)) throw new Error(`${port}.${method} is not in store-writes.ts`);
-  const target: Record<string, unknown> = { ...store[port] };
-  return (target[method] as (...args: unknown[]) => Promise<unknown>)(...args);
+  const target = (await getStore())[port];
+  const listed: readonly string[] = WRITES[port];
+  const write = listed.includes(method) ? new Map<string, unknown>(Object.entries(target)).get(method) : undefined;
+  if (typeof write !== "function") throw new Error(`${port}.${method} is not in store-writes.ts`);
+  const result: unknown = Reflect.apply(write, target, args);
+  return result;
 }
 
 /** Here and not by `callStore`: an entry is sealed within the transaction that numbers it. */

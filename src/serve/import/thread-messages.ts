@@ -8,7 +8,7 @@ import type { ImportRequest, Progress } from "#import/import-files.ts";
 import type { ClaimRequest, ClaimResponse, ReadRequest, ReadStep } from "#import/read-files.ts";
 import type { StoreEvent } from "#store/events.ts";
 import type { Config } from "#config";
-import { createMessageCheck, isObject } from "../message-check.ts";
+import { createMessageCheck, isNumber, isObject, isString } from "#domain/message-check.ts";
 import { type WritePort, WRITES } from "../store-writes.ts";
 import type { ThreadFailure } from "../thread-failure.ts";
 
@@ -53,8 +53,6 @@ export type FromStoreThread =
   | { kind: "storeEvent"; event: StoreEvent };
 
 const isBoolean = (value: unknown) => typeof value === "boolean";
-const isNumber = (value: unknown) => typeof value === "number";
-const isString = (value: unknown) => typeof value === "string";
 const isWritePort = (value: unknown) => typeof value === "string" && Object.hasOwn(WRITES, value);
 
 function isStep(value: unknown): boolean {

@@ -1,7 +1,7 @@
 /** The messages between the server and the thread of the live sources, each checked where it is received. */
 import type { Config } from "#config";
 import type { AskOutcome, AskRequest, SourceStatus } from "#live/live-port.ts";
-import { createMessageCheck, isObject } from "../message-check.ts";
+import { createMessageCheck, isNumber, isObject, isString } from "#domain/message-check.ts";
 
 export interface LiveThreadData {
   kind: "live";
@@ -14,9 +14,6 @@ export type FromLiveThread =
   | { kind: "outcome"; id: number; outcome: AskOutcome }
   | { kind: "status"; status: SourceStatus[] }
   | { kind: "failed"; message: string; stack: string };
-
-const isNumber = (value: unknown) => typeof value === "number";
-const isString = (value: unknown) => typeof value === "string";
 
 export const checkLiveThreadData = createMessageCheck<LiveThreadData>("live thread", { live: { config: isObject } });
 

@@ -1,17 +1,13 @@
 /** The thread that counts what the store holds. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openForSnapshot } from "./database.ts";
+import { checkToSummaryThread, type FromSummaryThread } from "./summary-messages.ts";
 import { summarize } from "./summary.ts";
 
-export interface ToSummaryThread {
-  file: string;
-  now: number;
-}
-
-const { file, now } = workerData as ToSummaryThread;
+const { file, now } = checkToSummaryThread(workerData);
 const db = openForSnapshot(file);
 try {
-  parentPort?.postMessage(summarize(db, now));
+  parentPort?.postMessage({ kind: "summary", summary: summarize(db, now) } satisfies FromSummaryThread);
 } finally {
   db.close();
 }

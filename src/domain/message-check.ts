@@ -26,3 +26,6 @@ export function createMessageCheck<Message extends { kind: string }>(
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
+
+export const isNumber = (value: unknown): boolean => typeof value === "number";
+export const isString = (value: unknown): boolean => typeof value === "string";
