@@ -12,6 +12,7 @@ import {
 import { isChannelId, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { type Section, SECTION_CATEGORY_IDS } from "../sections.ts";
 import { parseSiteUrl } from "../site-url.ts";
+import { readVideoParameter } from "./video-parameter.ts";
 
 const HOST = "www.googleapis.com";
 const ROOT = "/youtube/v3";
@@ -69,12 +70,6 @@ function hasItem(answer: unknown, kind: string, id: string): boolean {
 
 function hasVideo(answer: unknown, id: string): boolean {
   return hasItem(answer, "video", id);
-}
-
-export function readVideoParameter(value: string | undefined): string | undefined {
-  const text = (value ?? "").trim();
-  const target = parseSiteUrl(text);
-  return readVideoId(target?.kind === "post" ? target.id : text);
 }
 
 const planVideo: CreatePlan = ({ video_id }) => {

@@ -1,7 +1,7 @@
 /** YouTube's oEmbed: title, channel and picture of a video, without a key. */
 import { type CreatePlan, KEYLESS, planRequest, type Source } from "#api/source.ts";
 import { readOembedId } from "../importers/oembed.ts";
-import { readVideoParameter } from "./youtube-data-api.ts";
+import { readVideoParameter } from "./video-parameter.ts";
 
 const HOST = "www.youtube.com";
 
