@@ -393,3 +393,9 @@ test("a user of the mobile API is verified where it says why", () => {
     recognised({ user_info: { ...user, custom_verify } }).accounts[0]?.verified;
   assert.deepEqual([verified("Verified account"), verified("")], [true, undefined]);
 });
+
+test("a user of the mobile API has 0 where a list did not count", () => {
+  const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", total_favorited: 0 };
+  const listed = { ...user, follower_count: 321, following_count: 0, aweme_count: 0 };
+  assert.deepEqual(recognised({ followers: [listed], total: 1 }).accounts[0]?.counters, { followers: 321 });
+});

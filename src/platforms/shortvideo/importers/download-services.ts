@@ -13,14 +13,13 @@ import {
   readObject,
   readObjectAt,
   readObjects,
-  readPositiveCount,
   readUrl,
 } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectSound } from "../recognise/sound.ts";
 import { readSubjectName, readSubjectPost } from "../recognise/subject.ts";
-import { collectUser } from "../recognise/user.ts";
+import { collectUser, toMobileStats } from "../recognise/user.ts";
 
 /** `play` is the file without a watermark, `wmplay` the one with it. */
 function isPost(record: Fields): boolean {
@@ -108,7 +107,8 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
     const id = collectSound(toMusic(record), collect, { posts: readCount(record["video_count"]) });
     if (id === undefined) collect.refuse("sound_without_id");
   } else if (isUser(record)) {
-    if (collectUser(toUser(record), [toUserStats(record)], collect) === undefined) collect.refuse("account_without_id");
+    if (collectUser(toUser(record), [toMobileStats(record)], collect) === undefined)
+      collect.refuse("account_without_id");
   } else collect.refuse("unknown_record");
 }
 
@@ -183,16 +183,5 @@ function toUser(user: Fields): Fields {
     secUid: user["sec_uid"],
     signature: user["signature"],
     region: user["region"],
-  };
-}
-
-/** Lists have 0 where nothing was counted. */
-function toUserStats(user: Fields): Fields {
-  return {
-    followerCount: readPositiveCount(user["follower_count"]),
-    followingCount: readPositiveCount(user["following_count"]),
-    heartCount: readPositiveCount(user["total_favorited"]),
-    videoCount: readPositiveCount(user["aweme_count"]),
-    diggCount: readPositiveCount(user["favoriting_count"]),
   };
 }

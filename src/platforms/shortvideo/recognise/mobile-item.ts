@@ -7,9 +7,9 @@ import {
   readNumber,
   readObjectAt,
   readObjects,
-  readPositiveCount,
 } from "#import/capture/field-readers.ts";
 import { collectItem } from "./item.ts";
+import { toMobileStats } from "./user.ts";
 
 export function isMobileItem(object: Fields): boolean {
   const { statistics } = object;
@@ -34,7 +34,7 @@ function toItem(item: Fields): Fields {
     textLanguage: item["desc_language"],
     locationCreated: item["region"],
     author: { ...author, privateAccount: author["secret"] },
-    authorStats: toAuthorStats(author),
+    authorStats: toMobileStats(author),
     stats: {
       playCount: statistics["play_count"],
       diggCount: statistics["digg_count"],
@@ -70,16 +70,6 @@ function readShortened(item: Fields): { video: Fields | undefined; images: Field
         }
       : undefined,
     images: pictures.map((url) => ({ imageURL: { urlList: [url] } })),
-  };
-}
-
-/** Lists of posts have 0 in place of the author's counts. */
-function toAuthorStats(author: Fields): Fields {
-  return {
-    followerCount: readPositiveCount(author["follower_count"]),
-    followingCount: readPositiveCount(author["following_count"]),
-    heartCount: readPositiveCount(author["total_favorited"]),
-    videoCount: readPositiveCount(author["aweme_count"]),
   };
 }
 

@@ -127,13 +127,24 @@ function readUserName(user: Fields): string | undefined {
 
 function readUserCounters(stats: readonly Fields[]): Counters | undefined {
   return omitUnknown<Counters>({
-    followers: readFirstCount(stats, "followerCount", "follower_count"),
-    following: readFirstCount(stats, "followingCount", "following_count"),
-    likes: readFirstCount(stats, "heartCount", "heart", "total_favorited"),
-    posts: readFirstCount(stats, "videoCount", "aweme_count"),
+    followers: readFirstCount(stats, "followerCount"),
+    following: readFirstCount(stats, "followingCount"),
+    likes: readFirstCount(stats, "heartCount", "heart"),
+    posts: readFirstCount(stats, "videoCount"),
     friends: readFirstCount(stats, "friendCount"),
     saves: readFirstCount(stats, "diggCount"),
   });
+}
+
+/** The counts of a user of the mobile API, whose lists have 0 where nothing was counted. */
+export function toMobileStats(user: Fields): Fields {
+  return {
+    followerCount: readPositiveCount(user["follower_count"]),
+    followingCount: readPositiveCount(user["following_count"]),
+    heartCount: readPositiveCount(user["total_favorited"]),
+    videoCount: readPositiveCount(user["aweme_count"]),
+    diggCount: readPositiveCount(user["favoriting_count"]),
+  };
 }
 
 /**
@@ -206,8 +217,7 @@ export function isUser(object: Fields): boolean {
 }
 
 export function collectBareUser(object: Fields, collect: Collector): void {
-  // The mobile API has other names for these; its lists of users have 0 likes that they gave.
+  // The mobile API has another name for it.
   const user = { privateAccount: object["secret"], ...object };
-  const given = { diggCount: readPositiveCount(object["favoriting_count"]) };
-  collectUser(user, [object["statsV2"], object["stats"], object, given], collect);
+  collectUser(user, [object["statsV2"], object["stats"], object, toMobileStats(object)], collect);
 }
