@@ -22,6 +22,14 @@ async function read(path: string, file: Partial<SourceFile> = {}): Promise<Recor
   return { ...recording, formats };
 }
 
+function readValue(value: unknown, kind: SourceDocument["kind"] = "json", subject: string | null = null) {
+  const { collect, recording } = recordingCollector();
+  const document = sourceDocument(kind, value);
+  const importer = IMPORTERS.find((candidate) => candidate.detects(document, FILE));
+  importer?.read(document, { ...FILE, subject }, collect);
+  return { ...recording, format: importer?.name };
+}
+
 function nativeOf(post: Recording["posts"][number] | undefined): NativePost {
   return post?.native ?? {};
 }
@@ -287,6 +295,14 @@ test("research-api: large ids stay exact, and people are known by name", async (
 
   const refused = await read("research-api/refused.json");
   assert.deepEqual(refused.skipped, ["an error response: invalid_params"]);
+});
+
+test("research-api: tiktok-research-client writes the day only, so that an exact time goes before it", () => {
+  const id = "7411000000000000168";
+  const video = { id, video_description: "Tram", username: "jory.veldhuis", create_time: "2025-03-03" };
+  const comment = { id: "7411000000000000468", video_id: id, parent_comment_id: id, text: "Ding" };
+  const { posts, comments } = readValue([video, { ...comment, create_time: "2025-03-04" }]);
+  for (const record of [...posts, ...comments]) assert.deepEqual(record.approximate, { publishedAt: 86_400 });
 });
 
 test("research-api: a list of followers or of followed accounts is refused without --of, and its accounts are stored", () => {

@@ -1,5 +1,6 @@
 /** Comments and their replies. The post is named by the comment's `aweme_id` or by the list it is in. */
 import type { Collector } from "#api/importer.ts";
+import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
   isFields,
@@ -10,9 +11,9 @@ import {
   readObjectAt,
   readObjects,
   readText,
-  readTimestamp,
   readUrls,
 } from "#import/capture/field-readers.ts";
+import { readTime } from "#import/capture/table-cells.ts";
 import type { NativeComment } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 import { collectUser } from "./user.ts";
@@ -35,18 +36,20 @@ export function collectComment(comment: Fields, collect: Collector, context: Com
   if (postId === undefined) return collect.refuse("comment_without_post");
   const user = readCommenter(comment);
   const parentId = readId(comment["reply_id"]) ?? context.parentId;
+  const estimates = new Estimates();
   collect.comment({
     id,
     postId,
     parentId: parentId === id ? undefined : parentId,
     authorId: collectUser(user, [], collect),
     text: readText(comment["text"]),
-    publishedAt: readTimestamp(comment["create_time"]),
+    publishedAt: estimates.value("publishedAt", readTime(comment["create_time"])),
     counters: omitUnknown({
       likes: readCount(comment["digg_count"]),
       replies: readCount(comment["reply_comment_total"]),
     }),
     native: toNativeComment(user),
+    approximate: estimates.margins,
   });
   for (const reply of readObjects(comment["reply_comment"])) collectComment(reply, collect, { postId, parentId: id });
 }

@@ -1,7 +1,8 @@
 /** Posts: `itemStruct`, complete or partial, the older embedded variant, and photo posts. */
 import type { Collector } from "#api/importer.ts";
 import { EXCERPT } from "#domain/approximate.ts";
-import type { Counters, Margins } from "#domain/record.ts";
+import type { Counters } from "#domain/record.ts";
+import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
   isFields,
@@ -18,10 +19,10 @@ import {
   readObjectAt,
   readObjects,
   readText,
-  readTimestamp,
   readUrl,
   readUrls,
 } from "#import/capture/field-readers.ts";
+import { readTime } from "#import/capture/table-cells.ts";
 import type { NativePost, NativeVideo } from "../native.ts";
 import { readAccountName } from "./account-name.ts";
 import { collectCommentList } from "./comment.ts";
@@ -57,10 +58,12 @@ export function collectItem(item: Fields, collect: Collector, ofAccount?: string
   const video = toNativeVideo(readObjectAt(item["video"]));
   const music = readObjectAt(item["music"]);
   const native = toNativePost(item, { author: toNativeAuthor(author), video, music: toNativeMusic(music) });
+  const estimates = new Estimates();
+  addExcerpts(native ?? {}, listTextExtra(item), estimates);
   collect.post({
     id,
     authorId: collectUser(author, [item["authorStatsV2"], item["authorStats"]], collect),
-    publishedAt: readTimestamp(item["createTime"]),
+    publishedAt: estimates.value("publishedAt", readTime(item["createTime"])),
     title: readText(readObjectAt(item["imagePost"])["title"]),
     text,
     language: readLanguage(item["textLanguage"]),
@@ -73,7 +76,7 @@ export function collectItem(item: Fields, collect: Collector, ofAccount?: string
     durationS: video?.duration,
     counters: readItemCounters([item["statsV2"], item["stats"]].filter(isFields)),
     native,
-    approximate: findExcerpts(native ?? {}, listTextExtra(item)),
+    approximate: estimates.margins,
   });
   collectCommentList(item, collect, id);
 }
@@ -187,14 +190,13 @@ function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" |
  * Lists that tools shorten, such as hashtags without ids or mentions alone, must not replace TikTok's own: there a
  * challenge has an id, a part of the text its position, and a picture its size.
  */
-function findExcerpts({ challenges, imagePost }: NativePost, textExtra: readonly Fields[]): Margins | undefined {
+function addExcerpts({ challenges, imagePost }: NativePost, textExtra: readonly Fields[], estimates: Estimates): void {
   const excerpts = {
     "native.challenges": challenges?.some(({ id }) => id === undefined),
     "native.textExtra": textExtra.some(({ start }) => start === undefined),
     "native.imagePost.images": imagePost?.images?.some(({ imageWidth }) => imageWidth === undefined),
   };
-  const paths = Object.entries(excerpts).filter(([, isExcerpt]) => isExcerpt === true);
-  return paths.length === 0 ? undefined : Object.fromEntries(paths.map(([path]) => [path, EXCERPT]));
+  for (const [path, isExcerpt] of Object.entries(excerpts)) if (isExcerpt === true) estimates.add(path, EXCERPT);
 }
 
 function toNativeImage({ imageURL, imageWidth, imageHeight }: Fields) {
