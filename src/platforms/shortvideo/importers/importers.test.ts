@@ -305,6 +305,16 @@ test("research-api: tiktok-research-client writes the day only, so that an exact
   for (const record of [...posts, ...comments]) assert.deepEqual(record.approximate, { publishedAt: 86_400 });
 });
 
+test("research-api: tables of YouTube's videos and comments are none of TikTok", () => {
+  const video = { video_id: "dQw4w9WgXcQ", video_description: "A kite", username: "adalume", region_code: "DE" };
+  const comment = { comment_id: "Ugx1", video_id: "dQw4w9WgXcQ", parent_comment_id: "", text: "Nice" };
+  for (const row of [video, { ...video, id: "1" }, comment]) assert.equal(readValue(row, "row").format, undefined);
+  const rounded = { id: "7.411E+18", video_description: "A kite", username: "jory.veldhuis" };
+  assert.deepEqual(readValue(rounded, "row").refused, ["post_without_id"]);
+  const unknown = { id: "7411000000000000169", video_id: "NA", video_description: "A kite", region_code: "NL" };
+  assert.equal(readValue(unknown, "row").format, "research-api");
+});
+
 test("research-api: a list of followers or of followed accounts is refused without --of, and its accounts are stored", () => {
   const follower = { username: "tobin_ashgrove", display_name: "Tobin" };
   for (const list of ["user_followers", "user_following"]) {

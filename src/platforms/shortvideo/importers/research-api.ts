@@ -30,7 +30,7 @@ const VIDEO_LISTS = [
 ];
 
 function isVideo(record: Fields): boolean {
-  if (!("video_description" in record)) return false;
+  if (!("video_description" in record) || isOfAnother(record)) return false;
   return "region_code" in record || "username" in record || ("view_count" in record && isOfTikTok(record));
 }
 
@@ -39,12 +39,17 @@ function isOfTikTok(record: Fields): boolean {
   return nameInUrl(record["share_url"]) !== undefined || /^\d{15,}$/.test(readVideoId(record) ?? "");
 }
 
+/** An id with letters is no id of TikTok; `7.411E+18` is one that a spreadsheet rounded, and `NA` none at all. */
+function isOfAnother({ id, video_id }: Fields): boolean {
+  return [id, video_id].some((value) => typeof value === "string" && /^(?=.*[a-z_-])[\w-]{10,}$/i.test(value));
+}
+
 function readVideoId(record: Fields): string | undefined {
   return readId(record["id"]) ?? readId(record["video_id"]);
 }
 
 function isComment(record: Fields): boolean {
-  return "video_id" in record && "parent_comment_id" in record && "text" in record;
+  return "video_id" in record && "parent_comment_id" in record && "text" in record && !isOfAnother(record);
 }
 
 function isUser(record: Fields): boolean {
