@@ -315,6 +315,14 @@ test("research-api: tables of YouTube's videos and comments are none of TikTok",
   assert.equal(readValue(unknown, "row").format, "research-api");
 });
 
+test("research-api: tiktok-research-client adds a user's videos to the response about the user", () => {
+  const data = { display_name: "Jory", bio_description: "", follower_count: 100 };
+  const videos = [{ id: "7411000000000000170", video_description: "Tram", username: "jory.veldhuis" }];
+  const value = { data, error: { code: "ok", message: "", log_id: "1" }, videos };
+  const { posts, accounts } = readValue(value, "json", "jory.veldhuis");
+  assert.deepEqual([idsOf(posts), accounts[0]?.counters], [["7411000000000000170"], { followers: 100 }]);
+});
+
 test("research-api: a list of followers or of followed accounts is refused without --of, and its accounts are stored", () => {
   const follower = { username: "tobin_ashgrove", display_name: "Tobin" };
   for (const list of ["user_followers", "user_following"]) {

@@ -97,8 +97,9 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
   }
   const user = [data, readObjectAt(data["user"])].find(isUser);
   if (user !== undefined) collectRecord(user, file, collect);
+  // tiktok-research-client adds a user's videos to the response about the user.
   for (const name of [...VIDEO_LISTS, "comments"]) {
-    for (const record of readItems(data[name])) collectRecord(readObjectAt(record), file, collect);
+    for (const record of readItems(data[name] ?? response[name])) collectRecord(readObjectAt(record), file, collect);
   }
   const of = readSubjectName(file);
   const [followers, followed] = [readObjects(data["user_followers"]), readObjects(data["user_following"])];
