@@ -323,6 +323,18 @@ test("research-api: tiktok-research-client adds a user's videos to the response 
   assert.deepEqual([idsOf(posts), accounts[0]?.counters], [["7411000000000000170"], { followers: 100 }]);
 });
 
+test("research-api: a response with something else is refused, an empty one is not", () => {
+  const refusedOf = (data: unknown) => readValue({ data, error: { code: "ok", message: "", log_id: "1" } }).refused;
+  const paging = { has_more: false, search_id: "1" };
+  for (const data of [
+    { ads: [{ ad: { id: 104001 } }], ...paging },
+    { playlist_id: 1, playlist_video_ids: [2] },
+  ]) {
+    assert.deepEqual(refusedOf(data), ["unknown_record"]);
+  }
+  for (const data of [{ videos: [], cursor: 0, ...paging }, paging, {}, null]) assert.deepEqual(refusedOf(data), []);
+});
+
 test("research-api: a list of followers or of followed accounts is refused without --of, and its accounts are stored", () => {
   const follower = { username: "tobin_ashgrove", display_name: "Tobin" };
   for (const list of ["user_followers", "user_following"]) {

@@ -20,14 +20,17 @@ import { collectItem } from "../recognise/item.ts";
 import { collectUser } from "../recognise/user.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 
-const VIDEO_LISTS = [
+const RECORD_LISTS = [
   "videos",
   "user_liked_videos",
   "user_pinned_videos",
   "user_reposted_videos",
   "pinned_videos",
   "reposted_videos",
+  "comments",
 ];
+const FOLLOW_LISTS = ["user_followers", "user_following"];
+const PAGING = ["cursor", "has_more", "search_id"];
 
 function isVideo(record: Fields): boolean {
   if (!("video_description" in record) || isOfAnother(record)) return false;
@@ -68,7 +71,7 @@ function isResponse(value: unknown): value is Fields {
     isUser(data) ||
     isUser(readObjectAt(data["user"])) ||
     hasRecord(
-      [...VIDEO_LISTS, "comments"].flatMap((name) => readObjects(data[name]).slice(0, 5)),
+      RECORD_LISTS.flatMap((name) => readObjects(data[name]).slice(0, 5)),
       isRecord,
     )
   );
@@ -97,8 +100,9 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
   }
   const user = [data, readObjectAt(data["user"])].find(isUser);
   if (user !== undefined) collectRecord(user, file, collect);
+  else if (isUnknown(data)) collect.refuse("unknown_record");
   // tiktok-research-client adds a user's videos to the response about the user.
-  for (const name of [...VIDEO_LISTS, "comments"]) {
+  for (const name of RECORD_LISTS) {
     for (const record of readItems(data[name] ?? response[name])) collectRecord(readObjectAt(record), file, collect);
   }
   const of = readSubjectName(file);
@@ -112,6 +116,13 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
     const id = collectUser({ uniqueId: username, nickname: display_name }, [], collect);
     if (id !== undefined && of !== undefined) collect.follow({ account: { id }, follower: { name: of } });
   }
+}
+
+/** Ads, playlists and whatever else the API returns. An empty response has its list, or nothing but the paging. */
+function isUnknown(data: Fields): boolean {
+  const names = Object.keys(data);
+  if (names.some((name) => RECORD_LISTS.includes(name) || FOLLOW_LISTS.includes(name))) return false;
+  return names.some((name) => !PAGING.includes(name));
 }
 
 function collectRecord(record: Fields, file: SourceFile, collect: Collector): void {
