@@ -265,16 +265,17 @@ test("InstaTouch: the caption, views, type and size have names of their own", ()
     dimension: { height: 1350, width: 1080 },
     display_url: "https://media.example/mending.jpg",
     owner: { id: MIRA, username: "mira.holm" },
-    description: "Mending nets #harbour",
+    description: "Mending nets #förtöjning #harbour",
     comments: 7,
     likes: 90,
     views: 4321,
     taken_at_timestamp: 1709812800,
-    hashtags: ["#harbour"],
+    // It cuts them at letters with accents.
+    hashtags: ["#f", "#harbour"],
   });
   assert.deepEqual(
     posts.map(({ text, hashtags, counters }) => [text, hashtags, counters]),
-    [["Mending nets #harbour", ["harbour"], { likes: 90, views: 4321, comments: 7 }]],
+    [["Mending nets #förtöjning #harbour", ["förtöjning", "harbour"], { likes: 90, views: 4321, comments: 7 }]],
   );
   const { media_type, original_width, original_height, __typename } = nativeOf(posts[0]);
   assert.deepEqual([media_type, original_width, original_height, __typename], [2, 1080, 1350, "GraphVideo"]);

@@ -226,6 +226,20 @@ test("bright-data: an album has its parts, a reel its plays, and zeros of commen
   assert.ok(!brightData.detects(sourceDocument("json", elsewhere), sourceFile("reels.json")));
 });
 
+test("bright-data: hashtags that the set has cut at a letter with an accent are those of the caption", () => {
+  const read = (post: object) => {
+    const { collect, recording } = recordingCollector();
+    const known = { url: "https://www.instagram.com/p/C4_MmcTgAhh/", user_posted: "ines_okafor" };
+    brightData.read(sourceDocument("json", { ...known, ...post }), sourceFile("posts.json"), collect);
+    return [recording.posts[0]?.hashtags, recording.hashtags.map(({ name }) => name)];
+  };
+  const hashtags = ["#a", "#prata"];
+  const inCaption = ["açoinoxidável", "prata"];
+  assert.deepEqual(read({ description: "Novo #açoinoxidável #prata", hashtags }), [inCaption, inCaption]);
+  assert.deepEqual(read({ description: null, hashtags: ["#prata"] }), [["prata"], ["prata"]]);
+  assert.deepEqual(read({ description: "Novo #a #ação", hashtags: ["#a"] })[0], ["a", "ação"]);
+});
+
 test("graph-api: views of a video are read", () => {
   const { collect, recording } = recordingCollector();
   const reel = { media_type: "VIDEO", permalink: "https://www.instagram.com/reel/C46DAsTgAel/", like_count: 5 };

@@ -119,9 +119,16 @@ function differ(one: string | undefined, other: string | undefined): boolean {
 }
 
 function listHashtags(post: CapturedPost, enclosing: string | undefined): string[] | undefined {
-  const listed = [...(post.hashtags ?? []), ...(enclosing === undefined ? [] : [enclosing])];
+  const inText = findHashtags(post.text ?? "");
+  // Some tools cut hashtags at letters with accents.
+  const whole = (post.hashtags ?? []).filter((name) => !inText.some((longer) => isStart(name, longer)));
+  const listed = [...whole, ...(enclosing === undefined ? [] : [enclosing])];
   if (post.text === undefined && listed.length === 0) return undefined;
-  return uniqueHashtags([...findHashtags(post.text ?? ""), ...listed]);
+  return uniqueHashtags([...inText, ...listed]);
+}
+
+function isStart(name: string, longer: string): boolean {
+  return name.length < longer.length && longer.toLowerCase().startsWith(name.toLowerCase());
 }
 
 function collectTagged(post: CapturedPost, collect: Collector, enclosing: string | undefined): string[] | undefined {
