@@ -133,6 +133,21 @@ test("web pages: a post as those see it who are not logged in, with its author's
     assert.equal(imported.report.total.records.comment?.new, 1);
   }));
 
+test("web pages: a profile as those see it who are not logged in, with its posts and without its stories", () =>
+  withFiles(["web/profile-logged-out.html"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "runa.fjeld");
+    assert.deepEqual(
+      list.map(({ node }) => [node.pk, node.media_type, node.caption.text, node.user.full_name]),
+      [
+        ["3465659760660397210", 2, "Kiln day #kiln", "Runa Fjeld"],
+        ["3465659761894965101", 1, "", "Runa Fjeld"],
+      ],
+    );
+    const { user_data: runa } = await profile<Profile>(imported, "runa.fjeld");
+    assert.deepEqual([runa.pk, runa.follower_count], ["5501002031", 731]);
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
 test("web responses: profile in the new form", () =>
   withFiles(["web/profile.json"], async (imported) => {
     const { user_data: mira } = await profile<Profile>(imported, "mira.holm");

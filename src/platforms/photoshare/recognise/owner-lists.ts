@@ -31,6 +31,7 @@ const TIMELINES = [
   "edge_felix_video_timeline",
   "edge_felix_combined_post_uploads",
   "polaris_ordered_timeline_connection",
+  "polaris_timeline_connection",
   // Until 2018.
   "media",
 ];
@@ -43,12 +44,13 @@ export function hasOwnedList(object: Fields): boolean {
 /** Returns whether anything was recognised. */
 type WalkWithin = (part: unknown, enclosing: EnclosingContext) => boolean;
 
-/** Read elsewhere, or about the person who captured the profile. */
+/** Read elsewhere, stories, or about the person who captured the profile. */
 const OTHER_LISTS = new Set([
   "edge_related_profiles",
   "edge_mutual_followed_by",
   "edge_saved_media",
   "edge_media_collections",
+  "lox_highlights_connection",
 ]);
 
 export function collectOwnedLists(
