@@ -599,6 +599,7 @@ test("objects of other platforms are ignored", () => {
     { id: "x", title: "y", uploader: "z", comments: [{ id: "c", text: "t", author: "a" }] },
     { id: "81", username: "pinner", full_name: "A Pinner", pins: [] },
     { video_description: "x", username: "u", id: "1", hashtag_names: [] },
+    { tagged_posts: [{ title: "Nets", slug: "nets" }] },
   ]) {
     assert.deepEqual(recognised(foreign), nothing);
   }

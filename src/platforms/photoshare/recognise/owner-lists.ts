@@ -24,6 +24,8 @@ import {
   type EnclosingContext,
   type FollowDirection,
 } from "./enclosing-context.ts";
+import { isGraphPost } from "./graph-post.ts";
+import { isItem } from "./item-post.ts";
 
 /** Connections that hold a profile's own posts. */
 const TIMELINES = [
@@ -100,6 +102,8 @@ export function takeNamedList(object: Fields): { list: Fields; rest: Fields } | 
     const { [name]: list, ...rest } = object;
     const members = readNodes(list) ?? readObjects(readObjectAt(list)["users"] ?? list);
     const edges = members.map((member) => ({ node: readObject(member["node"]) ?? member }));
+    // Other services use this name, too.
+    if (name === "tagged_posts" && !edges.some(({ node }) => isItem(node) || isGraphPost(node))) continue;
     if (edges.length > 0) return { list: { [LIST_NAMES[name] ?? name]: { edges } }, rest };
   }
   return undefined;
