@@ -600,6 +600,7 @@ test("objects of other platforms are ignored", () => {
     { id: "81", username: "pinner", full_name: "A Pinner", pins: [] },
     { video_description: "x", username: "u", id: "1", hashtag_names: [] },
     { tagged_posts: [{ title: "Nets", slug: "nets" }] },
+    { id: "12", comments_connection: { nodes: [{ id: "5", text: "First", user: { id: "3", username: "bob" } }] } },
   ]) {
     assert.deepEqual(recognised(foreign), nothing);
   }

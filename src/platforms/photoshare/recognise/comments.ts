@@ -19,11 +19,13 @@ const ITEM_KEYS = ["media_id", "comment_like_count", "child_comment_count", "con
 /** A post's caption has the form of a comment, but type 1. */
 export function isItemComment(object: Fields): boolean {
   if (object["__typename"] !== "XDTCommentDict" && !ITEM_KEYS.some((key) => key in object)) return false;
-  return readId(object["pk"]) !== undefined && object["type"] !== 1 && isByUser(object);
+  return object["type"] !== 1 && isByUser(object);
 }
 
 function isByUser(object: Fields): boolean {
-  return typeof object["text"] === "string" && readObject(object["user"]) !== undefined;
+  return (
+    readId(object["pk"]) !== undefined && typeof object["text"] === "string" && readObject(object["user"]) !== undefined
+  );
 }
 
 /** The comments that pages for those who are not logged in have beside the post. */
