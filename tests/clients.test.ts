@@ -227,6 +227,35 @@ describe("clients of a service that fails for a moment", () => {
     }
   });
 
+  /** Redirects to another origin, which responds with the token that it was sent. */
+  async function tokenAfterRedirect(search: () => Promise<unknown>): Promise<unknown> {
+    const other = createServer((request, response) =>
+      response.end(JSON.stringify({ token: request.headers.authorization ?? null })),
+    );
+    other.listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+    requests = [];
+    respond = (_attempt, response) => response.writeHead(301, { location }).end();
+    try {
+      return await search();
+    } finally {
+      other.closeAllConnections();
+      other.close();
+    }
+  }
+
+  test("a redirect takes no token to another host", async () => {
+    const client = createClient({ url, token: "t" });
+    assert.deepEqual(await tokenAfterRedirect(() => client.search({ q: "tea" })), { token: null });
+  });
+
+  test("Python: a redirect likewise takes no token to another host", { skip: NO_PYTHON }, async () => {
+    const work = { calls: [["search", "search", { q: "tea" }]], lists: [] };
+    const [bodies] = (await tokenAfterRedirect(() => runPython(url, work))) as [object];
+    assert.deepEqual(bodies, { search: { token: null } });
+  });
+
   test("an aborted request ends at once, also while it waits for a retry", async () => {
     for (const hang of [true, false]) {
       requests = [];

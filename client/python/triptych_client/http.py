@@ -144,8 +144,10 @@ def _attempt(
         url,
         data=data,
         method=method,
-        headers={"Accept": "application/json", **headers, "Authorization": f"Bearer {client.token}"},
+        headers={"Accept": "application/json", **headers},
     )
+    # A redirect would hand any other header to whichever host it names.
+    request.add_unredirected_header("Authorization", f"Bearer {client.token}")
     try:
         with urllib.request.urlopen(request, timeout=client.timeout_s) as response:
             return Response(_read_body(response), response.headers)
