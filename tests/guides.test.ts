@@ -116,6 +116,30 @@ describe("guides", () => {
     assert.ok(!existsSync(join(folder.path, "data")));
   });
 
+  test("the operator's nightly backup runs with the environment of cron", async () => {
+    const [table = ""] = blocks(OPERATOR, "crontab");
+    const [, command = ""] = /^[\d*]+ [\d*]+ \* \* \* triptych (.+)$/m.exec(table) ?? [];
+    const settings = [...table.matchAll(/^(\w+)=(.+)$/gm)].map(([, name, value]) => [name, value]);
+    const local = join(folder.path, "local");
+    mkdirSync(local);
+    symlinkSync(process.execPath, join(local, "node"));
+    symlinkSync(join(ROOT, "bin/triptych.mjs"), join(local, "triptych"));
+    // Without a node of the system, which this machine may have.
+    const bare = join(folder.path, "bare");
+    mkdirSync(bare);
+    symlinkSync("/bin/date", join(bare, "date"));
+    const here = (code: string) =>
+      code
+        .replaceAll("/usr/local/bin", local)
+        .replaceAll("/usr/bin:/bin", bare)
+        .replaceAll("/srv/triptych/$(", `${folder.path}/nightly-$(`)
+        .replaceAll("/srv/triptych", join(folder.path, "service"))
+        .replaceAll("\\%", "%");
+    const cronEnv = { PATH: bare, ...Object.fromEntries(settings.map(([name, value = ""]) => [name, here(value)])) };
+    await execute("/bin/sh", ["-c", here(command)], { env: cronEnv });
+    assert.equal(globSync("nightly-*.backup", { cwd: folder.path }).length, 1);
+  });
+
   test("there is a guide for each reader, and the README leads to all", () => {
     const names = ["agent", "analyst", "operator", "researcher", "web-developer"];
     assert.deepEqual(
