@@ -4,11 +4,15 @@ import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { videoTables } from "./video-tables.ts";
 
-function read(row: Record<string, unknown>) {
+function record(row: Record<string, unknown>) {
   const { collect, recording } = recordingCollector();
   const document = sourceDocument("row", { video_id: "tableLoom1A", title: "Looms", channel: "Loom and Wool", ...row });
   videoTables.read(document, sourceFile("videos.csv"), collect);
-  return recording.posts[0];
+  return recording;
+}
+
+function read(row: Record<string, unknown>) {
+  return record(row).posts[0];
 }
 
 test("counts as pages show them: rounded ones are approximate, with the word behind them or without", () => {
@@ -16,6 +20,13 @@ test("counts as pages show them: rounded ones are approximate, with the word beh
   assert.deepEqual(rounded?.counters, { views: 451_000, likes: 1_200, comments: 1_234 });
   assert.deepEqual(rounded?.approximate, { "counters.views": 1_000, "counters.likes": 100 });
   assert.deepEqual(read({ views: "No views", likes: "n/a" })?.counters, {});
+});
+
+test("0 subscribers, as scripts write where the count is hidden, are unknown", () => {
+  const followers = (subscriberCount: unknown) =>
+    record({ channel_id: "UCloomAndWoolWorkshop001", subscriberCount }).accounts[0]?.counters?.followers;
+  for (const hidden of [0, "0"]) assert.equal(followers(hidden), undefined);
+  assert.equal(followers("7"), 7);
 });
 
 test("an age is a time where the table says when it was captured", () => {

@@ -11,6 +11,7 @@ import {
   readFilledText,
   readLanguage,
   readObjects,
+  readPositiveCount,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import type { Measured } from "#import/capture/estimates.ts";
@@ -300,8 +301,8 @@ function readChannel({ channelId, channel, channelHandle, channelUrl, followers 
     id,
     handle: readHandle(channel) ?? readHandle(channelHandle) ?? readHandle(channelUrl),
     title: isTitle ? htmlToText(channel) : undefined,
-    // YouTube shows no more than three digits of it.
-    followers: readShownCount(readTableCount(followers), 3) ?? readRounded(followers),
+    // YouTube shows no more than three digits of it; scripts write 0 where it is hidden.
+    followers: readShownCount(readPositiveCount(readTableCount(followers)), 3) ?? readRounded(followers),
   };
 }
 
