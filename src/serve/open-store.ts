@@ -44,7 +44,7 @@ export async function openStore(
   const { openPostgresStore } = await import("#store/postgres/store.ts");
   // Writers read from the primary only: replica lag could hide existing rows.
   return openPostgresStore({
-    ...(cache === "small" ? { url: config.store.url } : config.store),
+    ...(cache === "small" ? { ...config.store, replicaUrls: [] } : config.store),
     ...(clock && { clock }),
     ...(outage && { outage }),
   });
