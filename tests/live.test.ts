@@ -41,6 +41,7 @@ describe("a service with a live source", () => {
       (config) => {
         config.live.dial = upstream.dial;
         config.live.deadlineMs = 60_000;
+        config.live.callTimeoutMs = 60_000;
       },
     );
   });
@@ -318,13 +319,26 @@ describe("a service with a live source", () => {
   });
 
   test("look-ups that wait together share a call of up to 50", async () => {
-    upstream.reset();
+    const release = Promise.withResolvers<void>();
+    upstream.reset(async (call) => {
+      await release.promise;
+      return respondAsYoutube(call);
+    });
+    const db = new DatabaseSync(join(server.dataDir, "triptych.sqlite"), { readOnly: true });
+    const countFetches = () => Number(db.prepare("SELECT count(*) AS n FROM source_fetches").get()?.["n"]);
+    const earlier = countFetches();
     const ids = Array.from({ length: 100 }, (_, index) => `tarnMany${String(index).padStart(3, "0")}`);
-    const responses = await Promise.all(ids.map((id) => details(id)));
+    const sent = ids.map((id) => details(id));
+    // No call is answered before all wait, however late some come in.
+    await until(async () => countFetches() >= earlier + ids.length);
+    db.close();
+    release.resolve();
+    const responses = await Promise.all(sent);
     assert.ok(responses.every(({ status }) => status === 200));
-    // Two, or some more where requests come in late.
+    // At most 16 at a time, and then those that had to wait.
     assert.ok(upstream.calls.length <= 20, `${upstream.calls.length} calls`);
     assert.ok(upstream.calls.every(({ query }) => (query.get("id") ?? "").split(",").length <= 50));
+    upstream.reset(respondAsYoutube);
   });
 
   test("metrics show calls and quota", async () => {
