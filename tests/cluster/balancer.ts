@@ -24,7 +24,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
+export async function startBalancer(urls: readonly string[], checkTimeoutMs = CHECK_TIMEOUT_MS): Promise<Balancer> {
   const backends: Backend[] = urls.map((url) => ({ url, isUp: true, responses: 0, failedAt: 0 }));
   const agent = new Agent({ keepAlive: true });
   let requests = 0;
@@ -92,7 +92,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   const check = async (backend: Backend) => {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
-      const ready = await isReady(backend.url);
+      const ready = await isReady(backend.url, checkTimeoutMs);
       // A request that failed during the check is newer information.
       if (!ready || backend.failedAt < startedAt) backend.isUp = ready;
       await pause(CHECK_INTERVAL_MS, undefined, { ref: false });
@@ -105,9 +105,9 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   return balancer;
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string, timeoutMs: number): Promise<boolean> {
   try {
-    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })).ok;
+    return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(timeoutMs) })).ok;
   } catch {
     return false;
   }
