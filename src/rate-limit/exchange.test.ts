@@ -74,6 +74,19 @@ test("all nodes show the same remaining after each has exchanged", async () => {
   for (const node of nodes) assert.deepEqual(left(node), { burst: 980, daily: 4_970 });
 });
 
+test("nodes that are started show the same remaining within a second", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const { nodes } = openNodes(2, { burst: 1_000_000, daily: 10_000 });
+  const stops = nodes.map((node) => node.start());
+  for (let count = 0; count < 300; count++) for (const node of nodes) acquire(node);
+  for (let ms = 0; ms < 1_000; ms += 100) {
+    t.mock.timers.tick(100);
+    await nextTick();
+  }
+  for (const node of nodes) assert.equal(left(node).daily, 9_400);
+  await Promise.all(stops.map((stop) => stop()));
+});
+
 test("the headers of an only node stay exact across exchanges", async () => {
   const { nodes, clock } = openNodes(1, { burst: 10, daily: 100 });
   const alone = new RateLimiter({ ...RATE_LIMITS, burst: 10, daily: 100 }, null, clock);
