@@ -51,6 +51,27 @@ describe("privacy below /admin/", () => {
     await call("POST", "/admin/erasures", { ...request, platform: "tiktok", dryRun: true }, 400);
   });
 
+  test("an erasure takes the URLs that operations take, and refuses what names nothing", async () => {
+    const send = <Body = Record<string, unknown>>(kind: string, id: string, status = 200) =>
+      call<Body>("POST", "/admin/erasures", { platform: "shortvideo", kind, id, dryRun: true }, status);
+    const { id, name } = await send("account", "https://www.tiktok.com/@tomas_okafor");
+    assert.deepEqual([id, name], ["6800000000000000002", "tomas_okafor"]);
+    const { counts } = await send<{ counts: { post: number } }>(
+      "post",
+      "https://www.tiktok.com/@tomas_okafor/video/7300000000000000002",
+    );
+    assert.equal(counts.post, 1);
+    for (const [kind, text] of [
+      ["post", "https://www.tiktok.com/@tomas_okafor"],
+      ["post", "tomas_okafor"],
+      ["account", "https://example.com/tomas_okafor"],
+    ] as const) {
+      const { code, errors } = await send<{ code: string; errors: object[] }>(kind, text, 400);
+      const reason = `must be the id of ${kind === "post" ? "a post or" : "an account, its name or"} its URL on the platform's own site; short links are not resolved`;
+      assert.deepEqual([code, errors], ["invalid_parameter", [{ in: "body", parameter: "id", reason }]]);
+    }
+  });
+
   test("retention rules are set, listed and removed, and each change is in the audit log", async () => {
     const rule = { source: "zeeschuimer", kind: "comment", days: 30 };
     const done = { dryRun: false, due: null };

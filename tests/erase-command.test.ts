@@ -8,6 +8,9 @@ import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { aComment, anAccount, aPost, WORLD } from "./world.ts";
 
+const CHANNEL = "UCbrineBrineBrineBrine12";
+const SAIL = "3300000000000000003";
+
 describe("triptych erase", () => {
   let server: TestServer;
   const erase = (...args: string[]): Promise<CommandOutcome> => runCommand(["erase", ...args], server.env);
@@ -27,7 +30,20 @@ describe("triptych erase", () => {
       comments: [aComment("890000000001", "790000000001", { authorId: "690000000004" })],
       follows: [{ accountId: "690000000001", followerId: "690000000005", since: null, ...stamp }],
     };
-    server = await startTestServer([...WORLD, { platform: "shortvideo", batch }]);
+    const photos = {
+      accounts: [anAccount("5500000002", "otto.brine")],
+      posts: [aPost(SAIL, { authorId: "5500000002" })],
+    };
+    const videos = {
+      accounts: [anAccount(CHANNEL, "ottobrine")],
+      posts: [aPost("brineVideo1", { authorId: CHANNEL })],
+    };
+    server = await startTestServer([
+      ...WORLD,
+      { platform: "shortvideo", batch },
+      { platform: "photoshare", batch: photos },
+      { platform: "longvideo", batch: videos },
+    ]);
   });
   after(() => server.close());
 
@@ -100,6 +116,44 @@ describe("triptych erase", () => {
     await capture("2026-11-10T12:00:00Z", "7300001", "");
     const { stdout } = await erase("shortvideo", "account", "tess.holm");
     assert.match(stdout, /^Would erase account @tess\.holm \(7300002\): 1 account/);
+  });
+
+  test("takes URLs, codes and the other forms of an id as the operations do", async () => {
+    const read = async (...args: string[]) => {
+      const { code, stdout, stderr } = await erase(...args, "--json");
+      assert.equal(code, 0, stderr);
+      const { id, counts } = JSON.parse(stdout) as { id: string; counts: Record<string, number> };
+      return [id, counts["account"], counts["post"]];
+    };
+    for (const url of ["https://www.instagram.com/otto.brine/", "instagram.com/otto.brine/tagged?hl=en"])
+      assert.deepEqual(await read("photoshare", "account", url), ["5500000002", 1, 1]);
+    for (const post of [`${SAIL}_5500000002`, "C3L9IQOygAD", "https://www.instagram.com/otto.brine/p/C3L9IQOygAD/"])
+      assert.deepEqual(await read("photoshare", "post", post), [SAIL, 0, 1]);
+    for (const url of ["https://www.youtube.com/@ottobrine", `youtube.com/channel/${CHANNEL}/videos`])
+      assert.deepEqual(await read("longvideo", "account", url), [CHANNEL, 1, 1]);
+    for (const url of ["https://www.youtube.com/watch?v=brineVideo1&t=3", "https://youtu.be/brineVideo1"])
+      assert.deepEqual(await read("longvideo", "post", url), ["brineVideo1", 0, 1]);
+    assert.deepEqual(await read("shortvideo", "account", "https://www.tiktok.com/@lea.stern"), ["690000000001", 1, 0]);
+    const video = "https://www.tiktok.com/@lea.stern/video/790000000001";
+    assert.deepEqual(await read("shortvideo", "post", video), ["790000000001", 0, 1]);
+  });
+
+  test("what can be no id and no name is a usage error, and nothing is erased", async () => {
+    for (const [platform, kind, id] of [
+      ["shortvideo", "account", "https://www.tiktok.com/@lea.stern/video/790000000001"],
+      ["shortvideo", "post", "https://vm.tiktok.com/ZMabcdef/"],
+      ["shortvideo", "post", "lea.stern"],
+      ["photoshare", "account", "https://www.instagram.com/p/C3L9IQOygAD/"],
+      ["photoshare", "account", "https://example.com/otto.brine"],
+      ["photoshare", "post", "no post at all"],
+      ["longvideo", "post", "https://www.youtube.com/@ottobrine"],
+      ["longvideo", "comment", "https://www.youtube.com/watch?v=brineVideo1&lc=Ugx1"],
+      ["longvideo", "account", " "],
+    ] as const) {
+      const { code, stderr } = await erase(platform, kind, id, "--yes");
+      assert.equal(code, 2, id);
+      assert.match(stderr, new RegExp(`^triptych: the id must be the id of an? ${kind}`));
+    }
   });
 
   test("an unknown platform or kind is a usage error", async () => {

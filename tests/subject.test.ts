@@ -125,6 +125,14 @@ test("a person's data are exported whole, from every table, with their sources",
   const nobody = await runCommand(["subject", "shortvideo", "nobody.here"], server.env);
   assert.deepEqual([nobody.code, nobody.stderr], [1, "triptych: nothing is stored about nobody.here on shortvideo\n"]);
   assert.equal((await runCommand(["subject", "tiktok", "x"], server.env)).code, 2);
+  const url = await runCommand(["subject", "shortvideo", "https://www.tiktok.com/@mirel.tasse"], server.env);
+  assert.equal((JSON.parse(url.stdout) as SubjectReport).id, "100001");
+  const ofPost = await runCommand(
+    ["subject", "shortvideo", "https://tiktok.com/@x/video/7300000000000000001"],
+    server.env,
+  );
+  assert.equal(ofPost.code, 2);
+  assert.match(ofPost.stderr, /^triptych: the account must be the id of an account, its name or its URL/);
   const erased = await runCommand(["erase", "shortvideo", "account", "mirel.tasse", "--yes"], server.env);
   assert.equal(erased.code, 0);
   assert.equal((await runCommand(["subject", "shortvideo", "mirel.tasse"], server.env)).code, 1);

@@ -15,6 +15,7 @@ import type {
 } from "./endpoint.ts";
 import type { Importer, MappableKind, Recogniser } from "./importer.ts";
 import type { RawInput } from "./input.ts";
+import type { ParseRecordId } from "./record-id.ts";
 import type { Watchable } from "./watchable.ts";
 import type { Source } from "./source.ts";
 
@@ -43,6 +44,7 @@ export interface Platform extends PlatformRecords, OperationGroup, PlatformTrait
   /** The displayed name of the author as captured with a post or comment. */
   getAuthorName(native: object): string | undefined;
   watchable: Watchable;
+  parseRecordId: ParseRecordId;
 }
 
 export interface ExportShape {

@@ -1,4 +1,5 @@
 /** Erases a person, a post or a comment, or counts what that would delete. */
+import type { NameableKind } from "#api/record-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { rewriteRejects } from "#import/rejects-file.ts";
 import type { AuditLog } from "./audit-log.ts";
@@ -6,12 +7,10 @@ import { findAccount } from "./find-account.ts";
 import type { Store } from "#store/store.ts";
 import type { ErasureCounts } from "#store/writer.ts";
 
-export const ERASABLE_KINDS = ["account", "post", "comment"] as const;
-
 export interface ErasureRequest {
   platform: PlatformName;
-  kind: (typeof ERASABLE_KINDS)[number];
-  /** Of an account also its name, with or without `@`; without, an id comes first. */
+  kind: NameableKind;
+  /** As `parseRecordId` returns it. Of an account also its name, with or without `@`; without, an id comes first. */
   id: string;
   dryRun: boolean;
   /** As the audit log has it. */

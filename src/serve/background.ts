@@ -155,7 +155,7 @@ function createAdmin(
       list: (now) => listSources(config, store.sources, now),
       status: () => tasks.live?.status() ?? [],
     },
-    platforms,
+    platforms: PLATFORMS,
   });
 }
 

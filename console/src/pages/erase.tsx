@@ -96,7 +96,7 @@ function EraseForm() {
           </select>
         </label>
         <label>
-          <span>{target.kind === "account" ? "Name or id" : "Id"}</span>
+          <span>{target.kind === "account" ? "Name, id or URL" : target.kind === "post" ? "Id or URL" : "Id"}</span>
           <input required dir="auto" value={target.id} onChange={(event) => set({ id: event.target.value })} />
         </label>
         <button type="submit" disabled={preview.isPending}>

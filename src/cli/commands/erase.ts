@@ -1,8 +1,10 @@
 /** `triptych erase`: deletes a person, a post or a comment for good. Without `--yes` it only says what would go. */
 import type { Command } from "commander";
-import { ERASABLE_KINDS, erase, type ErasureRequest } from "#privacy/erase.ts";
+import { NAMEABLE_KINDS } from "#api/record-id.ts";
+import { erase, type ErasureRequest } from "#privacy/erase.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "../command-errors.ts";
+import { parseRecordArgument } from "../record-argument.ts";
 import { formatCounts } from "../format/counts.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
@@ -32,8 +34,8 @@ export function registerErase(program: Command, terminal: Terminal): void {
     .command("erase")
     .description("erase an account, a post or a comment, so that no import brings it back")
     .argument("<platform>", PLATFORMS.map(({ name }) => name).join(", "))
-    .argument("<kind>", ERASABLE_KINDS.join(", "))
-    .argument("<id>", "id; of an account also its name (with @ if it could be another's id)")
+    .argument("<kind>", NAMEABLE_KINDS.join(", "))
+    .argument("<id>", "id or URL; of an account also its name (with @ if it could be another's id)")
     .option("--yes", "erase; without it nothing is changed")
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
@@ -46,12 +48,9 @@ export function registerErase(program: Command, terminal: Terminal): void {
 type Target = Omit<ErasureRequest, "dryRun" | "actor">;
 
 function checkTarget(platform: string, kind: string, id: string): Target {
-  const platforms = PLATFORMS.map(({ name }) => name);
-  if (!platforms.includes(platform)) throw new UsageError(`the platform must be one of ${platforms.join(", ")}`);
-  const known = ERASABLE_KINDS.find((candidate) => candidate === kind);
-  if (known === undefined) throw new UsageError(`the kind must be one of ${ERASABLE_KINDS.join(", ")}`);
-  if (id.trim() === "") throw new UsageError("the id must not be empty");
-  return { platform, kind: known, id: id.trim() };
+  const known = NAMEABLE_KINDS.find((candidate) => candidate === kind);
+  if (known === undefined) throw new UsageError(`the kind must be one of ${NAMEABLE_KINDS.join(", ")}`);
+  return { platform, kind: known, id: parseRecordArgument(platform, known, "id", id) };
 }
 
 async function run(terminal: Terminal, target: Target, { yes, json, ...options }: EraseOptions): Promise<void> {

@@ -3,7 +3,8 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { exportSubject } from "#privacy/subject.ts";
-import { CommandError, UsageError } from "../command-errors.ts";
+import { CommandError } from "../command-errors.ts";
+import { parseRecordArgument } from "../record-argument.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -29,7 +30,7 @@ export function registerSubject(program: Command, terminal: Terminal): void {
     .command("subject")
     .description("export everything that is stored about one person, as JSON")
     .argument("<platform>", PLATFORMS.map(({ name }) => name).join(", "))
-    .argument("<account>", "name or id")
+    .argument("<account>", "name, id or URL")
     .option("-o, --output <file>", "file to write, readable by you only; standard output if absent")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", NOTES)
@@ -39,11 +40,10 @@ export function registerSubject(program: Command, terminal: Terminal): void {
 async function run(
   terminal: Terminal,
   platform: string,
-  account: string,
+  text: string,
   { output, ...options }: SubjectOptions,
 ): Promise<void> {
-  const platforms = PLATFORMS.map(({ name }) => name);
-  if (!platforms.includes(platform)) throw new UsageError(`the platform must be one of ${platforms.join(", ")}`);
+  const account = parseRecordArgument(platform, "account", "account", text);
   await withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
     const report = await exportSubject(store, platform, account);
     if (report === null) throw new CommandError(`nothing is stored about ${account} on ${platform}`);

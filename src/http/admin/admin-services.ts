@@ -1,4 +1,5 @@
 /** What the handlers of admin routes work with. */
+import type { Platform } from "#api/platform.ts";
 import type { Scope } from "#auth/scopes.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import type { UndoOutcome, UndoRequest } from "#import/undo.ts";
@@ -19,7 +20,7 @@ export interface AdminServices {
   /** What a token may be given. */
   scopes: readonly Scope[];
   summary: CachedSummary;
-  platforms: readonly string[];
+  platforms: readonly Pick<Platform, "name" | "parseRecordId">[];
   /** Writes what was counted so far to the store. */
   flushUsage(): Promise<void>;
   errors: Pick<RecentErrors, "list">;

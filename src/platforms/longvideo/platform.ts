@@ -5,7 +5,7 @@ import { RECORDS } from "./records.ts";
 import { SOURCES } from "./sources.ts";
 import { videoDetailsProjection } from "./shapes/video-record.ts";
 import type { NativeComment, NativeVideo } from "./native.ts";
-import { parseSiteUrl } from "./site-url.ts";
+import { parseRecordId, parseSiteUrl } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
 export const longvideo: Platform = {
@@ -18,5 +18,6 @@ export const longvideo: Platform = {
   exportShapes: { post: { record: videoDetailsProjection } },
   getAuthorName: ({ channelTitle, authorName }: NativeVideo & NativeComment) => channelTitle ?? authorName,
   parseSiteUrl,
+  parseRecordId,
   listMedia,
 };

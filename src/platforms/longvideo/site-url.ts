@@ -1,5 +1,7 @@
 /** YouTube's URLs: videos in all their forms, channels and hashtags. */
+import { recordIdParser } from "#api/record-id.ts";
 import { type ParseSiteUrl, parseHttpUrl, pathSegments } from "#api/site-url.ts";
+import { readHandle, readPlainId, readVideoId } from "./importers/id-forms.ts";
 
 const HOST = /^(?:(?:www|m|music)\.)?(?:youtube\.com|youtube-nocookie\.com)$/;
 const SHORT_HOST = "youtu.be";
@@ -28,3 +30,9 @@ export const parseSiteUrl: ParseSiteUrl = (text) => {
 function toVideo(id: string) {
   return VIDEO_ID.test(id) ? { kind: "post" as const, id } : null;
 }
+
+export const parseRecordId = recordIdParser(parseSiteUrl, {
+  account: (text) => ((readPlainId(text) ?? readHandle(`@${text.replace(/^@/, "")}`)) === undefined ? null : text),
+  post: (text) => readVideoId(text) ?? null,
+  comment: (text) => readPlainId(text) ?? null,
+});

@@ -6,7 +6,7 @@ import { SOURCES } from "./sources.ts";
 import { profileProjection } from "./shapes/profile.ts";
 import { postUserProjection, userPostProjection } from "./shapes/user-post.ts";
 import type { NativeComment, NativePost } from "./native.ts";
-import { parseSiteUrl, toPostId } from "./site-url.ts";
+import { parseRecordId, parseSiteUrl, toPostId } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
 export const photoshare: Platform = {
@@ -22,6 +22,7 @@ export const photoshare: Platform = {
   },
   getAuthorName: ({ user }: NativePost | NativeComment) => user?.full_name,
   parseSiteUrl,
+  parseRecordId,
   toPostId,
   listMedia,
 };

@@ -1,9 +1,11 @@
 /** Instagram's URLs: posts, profiles and hashtags. */
+import { matching, recordIdParser } from "#api/record-id.ts";
 import { type ParseSiteUrl, parseHttpUrl, pathSegments } from "#api/site-url.ts";
 import { parseProfileName } from "./profile-url.ts";
 import { codeToId } from "./shortcode.ts";
 
 const HOST = /^(?:www\.|m\.)?(?:instagram\.com|instagr\.am)$/;
+const ID = /^\d{1,24}$/;
 const POST_PAGES = new Set(["p", "reel", "reels", "tv"]);
 
 export const parseSiteUrl: ParseSiteUrl = (text) => {
@@ -28,3 +30,9 @@ export function toPostId(text: string): string {
   const [, id] = /^(\d+)(?:_\d+)?$/.exec(text) ?? [];
   return id ?? codeToId(text) ?? text;
 }
+
+export const parseRecordId = recordIdParser(parseSiteUrl, {
+  account: (text) => ("name" in parseProfileName(text) ? text : null),
+  post: (text) => matching(ID)(toPostId(text)),
+  comment: matching(ID),
+});

@@ -7,7 +7,7 @@ import { commentItemProjection } from "./shapes/comment.ts";
 import { postDetailProjection } from "./shapes/post-detail.ts";
 import { userInfoWithoutContacts } from "./shapes/user-info.ts";
 import type { NativeComment, NativePost } from "./native.ts";
-import { parseSiteUrl } from "./site-url.ts";
+import { parseRecordId, parseSiteUrl } from "./site-url.ts";
 import { listMedia } from "./media.ts";
 
 export const shortvideo: Platform = {
@@ -24,5 +24,6 @@ export const shortvideo: Platform = {
   },
   getAuthorName: ({ author, user }: NativePost & NativeComment) => author?.nickname ?? user?.nickname,
   parseSiteUrl,
+  parseRecordId,
   listMedia,
 };

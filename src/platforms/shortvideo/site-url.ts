@@ -1,8 +1,11 @@
 /** TikTok's URLs: posts in all their forms, profiles, sounds and hashtags. */
+import { matching, recordIdParser } from "#api/record-id.ts";
 import { type ParseSiteUrl, parseHttpUrl, pathSegments } from "#api/site-url.ts";
+import { readAccountName } from "./recognise/account-name.ts";
 import { parseVideoUrl } from "./video-url.ts";
 
 const HOST = /^(?:www\.|m\.)?tiktok\.com$/;
+const ID = /^\d{1,24}$/;
 const SOUND = /(?:^|-)(\d{6,24})$/;
 
 export const parseSiteUrl: ParseSiteUrl = (text) => {
@@ -16,3 +19,9 @@ export const parseSiteUrl: ParseSiteUrl = (text) => {
   const sound = first === "music" ? SOUND.exec(second)?.[1] : undefined;
   return sound === undefined ? null : { kind: "sound", id: sound };
 };
+
+export const parseRecordId = recordIdParser(parseSiteUrl, {
+  account: (text) => (readAccountName(text) === undefined ? null : text),
+  post: matching(ID),
+  comment: matching(ID),
+});

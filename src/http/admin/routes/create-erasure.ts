@@ -1,4 +1,5 @@
 import { choiceParameter, textParameter } from "#api/parameters.ts";
+import { EXPECTED_ID, NAMEABLE_KINDS } from "#api/record-id.ts";
 import { Type } from "#api/schema.ts";
 import { NullableText, wireObject } from "#api/wire.ts";
 import { invalidInBody } from "#errors";
@@ -14,8 +15,10 @@ export const createErasure = adminRoute({
     "An account goes with everything it published, and out of what others published about it; later imports skip it. With `dryRun` nothing is changed. See docs/erasing.md.",
   input: Type.Object({
     platform: textParameter("Path segment of the platform."),
-    kind: choiceParameter(["account", "post", "comment"], { description: "What is erased." }),
-    id: textParameter("Its id; of an account also its name, with `@` if it could be another's id."),
+    kind: choiceParameter(NAMEABLE_KINDS, { description: "What is erased." }),
+    id: textParameter("Its id or URL; of an account also its name, with `@` if it could be another's id.", {
+      maxLength: 2_048,
+    }),
     dryRun: choiceParameter(["true", "false"], {
       description: "`true` only counts, `false` erases for good. Required, so that nobody erases by leaving it out.",
     }),
@@ -32,13 +35,15 @@ export const createErasure = adminRoute({
         "False if a backup, an export or another long read keeps the erased bytes on disk until it has ended; on PostgreSQL, until `triptych compact` has run after it.",
     }),
   }),
-  async handle(ctx, { platform, kind, id, dryRun: text }) {
-    const { services } = ctx;
-    if (!services.platforms.includes(platform)) {
-      throw invalidInBody("platform", `must be one of ${services.platforms.join(", ")}`);
-    }
-    const dryRun = text === "true";
-    const erasure = await services.erase({ platform, kind, id: id.trim(), dryRun, actor: requireActor(ctx).keyId });
+  async handle(ctx, { platform, kind, id: text, dryRun: choice }) {
+    const { platforms, erase } = ctx.services;
+    const found = platforms.find(({ name }) => name === platform);
+    if (found === undefined)
+      throw invalidInBody("platform", `must be one of ${platforms.map(({ name }) => name).join(", ")}`);
+    const id = found.parseRecordId(kind, text);
+    if (id === null) throw invalidInBody("id", EXPECTED_ID[kind]);
+    const dryRun = choice === "true";
+    const erasure = await erase({ platform, kind, id, dryRun, actor: requireActor(ctx).keyId });
     const { id: erasedId, name, counts, isPurged } = erasure;
     return { body: { platform, kind, id: erasedId, name, dryRun, counts, purged: isPurged } };
   },

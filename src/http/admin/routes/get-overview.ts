@@ -44,6 +44,7 @@ export const getOverview = adminRoute({
     }),
   }),
   async handle({ services: { store, summary, platforms }, now }) {
+    const names = platforms.map(({ name }) => name);
     const [held, jobs, [newest]] = await Promise.all([
       summary.get(now),
       store.jobs.countJobs(),
@@ -65,7 +66,7 @@ export const getOverview = adminRoute({
           oldestCapture: formatCapture(oldestCapture),
           newestCapture: formatCapture(newestCapture),
         })),
-        growth: fillDays(held.captureDays, platforms, held.countedAt),
+        growth: fillDays(held.captureDays, names, held.countedAt),
         jobs: {
           ...jobs,
           newest: newest === undefined ? null : summarizeJob(newest, await sumJobFiles(store.jobs, newest.id)),
