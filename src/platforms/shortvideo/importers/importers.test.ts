@@ -335,6 +335,25 @@ test("research-api: a response with something else is refused, an empty one is n
   for (const data of [{ videos: [], cursor: 0, ...paging }, paging, {}, null]) assert.deepEqual(refusedOf(data), []);
 });
 
+test("research-api: scripts save the data of a response alone, or a list of their own as data", () => {
+  const video = { id: "7411000000000000171", video_description: "Tram", username: "jory.veldhuis" };
+  const values = [
+    { videos: [video], cursor: 100, has_more: false, search_id: "1" },
+    { data: [video], cursor: 100 },
+  ];
+  for (const value of values) {
+    const { format, posts, refused } = readValue(value);
+    assert.deepEqual([format, idsOf(posts), refused], ["research-api", [video.id], []]);
+  }
+  const people = { user_followers: [{ username: "tobin_ashgrove", display_name: "Tobin" }], has_more: false };
+  assert.equal(readValue(people, "json", "wren.castellow").follows.length, 1);
+  const commented = {
+    ...video,
+    comments: [{ id: "1", video_id: video.id, parent_comment_id: video.id, text: "Ding" }],
+  };
+  assert.deepEqual(idsOf(readValue(commented).posts), [video.id]);
+});
+
 test("research-api: a list of followers or of followed accounts is refused without --of, and its accounts are stored", () => {
   const follower = { username: "tobin_ashgrove", display_name: "Tobin" };
   for (const list of ["user_followers", "user_following"]) {

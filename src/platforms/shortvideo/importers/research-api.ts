@@ -61,20 +61,22 @@ function isUser(record: Fields): boolean {
 
 const isRecord = (record: Fields) => isVideo(record) || isComment(record) || isUser(record);
 
-/** `{data, error: {code, message, log_id}}` wraps every response, successful ones included. */
+/**
+ * `{data, error: {code, message, log_id}}` wraps every response, successful ones included. Scripts save `data` alone, or
+ * collect the records of many responses in a list that they call `data`.
+ */
 function isResponse(value: unknown): value is Fields {
   if (!isFields(value)) return false;
   const { data, error } = value;
   if (isFields(error) && "log_id" in error && typeof error["code"] === "string" && "data" in value) return true;
-  if (!isFields(data)) return false;
-  return (
-    isUser(data) ||
-    isUser(readObjectAt(data["user"])) ||
-    hasRecord(
-      RECORD_LISTS.flatMap((name) => readObjects(data[name]).slice(0, 5)),
-      isRecord,
-    )
-  );
+  if (isFields(data) && (isUser(data) || isData(data))) return true;
+  return hasRecord(readItems(data), isRecord) || (!isRecord(value) && isData(value));
+}
+
+function isData(data: Fields): boolean {
+  const first = (names: string[]) => names.flatMap((name) => readItems(data[name]).slice(0, 5));
+  if (isUser(readObjectAt(data["user"])) || hasRecord(first(RECORD_LISTS), isRecord)) return true;
+  return hasRecord(first(FOLLOW_LISTS), (person) => "username" in person);
 }
 
 export const researchApi: Importer = {
@@ -93,7 +95,7 @@ export const researchApi: Importer = {
 };
 
 function collectResponse(response: Fields, file: SourceFile, collect: Collector): void {
-  const data = readObjectAt(response["data"]);
+  const data = readObjectAt("data" in response ? response["data"] : response);
   const code = readFilledText(readObjectAt(response["error"])["code"]);
   if (code !== undefined && code !== "ok") {
     return collect.skip(`an error response: ${code.replaceAll(/\W+/g, " ").slice(0, 60)}`);
@@ -102,8 +104,9 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
   if (user !== undefined) collectRecord(user, file, collect);
   else if (isUnknown(data)) collect.refuse("unknown_record");
   // tiktok-research-client adds a user's videos to the response about the user.
-  for (const name of RECORD_LISTS) {
-    for (const record of readItems(data[name] ?? response[name])) collectRecord(readObjectAt(record), file, collect);
+  const lists = RECORD_LISTS.map((name) => data[name] ?? response[name]);
+  for (const record of [response["data"], ...lists].flatMap(readItems)) {
+    collectRecord(readObjectAt(record), file, collect);
   }
   const of = readSubjectName(file);
   const [followers, followed] = [readObjects(data["user_followers"]), readObjects(data["user_following"])];
