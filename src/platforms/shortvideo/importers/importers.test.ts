@@ -719,6 +719,20 @@ test("takeout: follows in both directions; an entry split off a large archive ne
   assert.deepEqual(recording.follows, [follow, follow]);
 });
 
+test("takeout: an archive of chosen parts may have one known section", () => {
+  const info = { "Profile Info": { ProfileMap: { userName: "wren.castellow" } } };
+  const lists = { Follower: { FansList: [{ Date: "2024-08-01 10:00:00", UserName: "tobin_ashgrove" }] } };
+  const parts = { Post: { Posts: { VideoList: [] } }, "Your Activity": null };
+  const whole = readValue({ "Profile And Settings": { ...info, ...lists }, ...parts });
+  assert.deepEqual([whole.format, whole.follows.length], ["takeout", 1]);
+  const unnamed = readValue({ "Your Activity": lists });
+  assert.deepEqual(unnamed.refused, ["followers_without_owner: in a takeout"]);
+  assert.deepEqual(readValue({ "Profile And Settings": info }).skipped, ["the private parts of a takeout"]);
+  for (const other of [{ Profile: { name: "Wren" } }, { Activity: { Following: [] } }]) {
+    assert.equal(readValue(other).format, undefined);
+  }
+});
+
 test("web responses are left to the recogniser, named formats to their importer", async () => {
   for (const path of fixtureNames()) {
     const folder = path.split("/")[0] ?? "";

@@ -3,11 +3,12 @@
  * people but has no ids. What was watched, searched, liked, written or paid is private.
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
+import { hasRecord } from "#import/capture/document-records.ts";
 import {
   type Fields,
   isFields,
   readFilledText,
-  readObject,
+  readItems,
   readObjectAt,
   readObjects,
   readTimestamp,
@@ -46,15 +47,25 @@ export const takeout: Importer = {
   },
 };
 
+/** One can choose what is in the archive: where one section is left, what it contains tells. */
 function isArchive(value: unknown): boolean {
-  const archive = readObject(value);
-  return archive !== undefined && SECTIONS.filter((section) => isFields(archive[section])).length >= 2;
+  const archive = readObjectAt(value);
+  const sections = SECTIONS.filter((section) => isFields(archive[section])).length;
+  return sections >= 2 || (sections === 1 && (findOwner(archive) !== undefined || hasEntry(archive)));
+}
+
+function hasEntry(archive: Fields): boolean {
+  return [...LISTS.keys()].some((name) => findLists(archive, name).some((list) => hasRecord(readItems(list), isEntry)));
+}
+
+function isEntry(value: Fields): boolean {
+  return "UserName" in value && "Date" in value;
 }
 
 /** The list that the entry was split off from, if the archive was too large to read whole. */
 function entryDirection({ value, location }: SourceDocument): Direction | undefined {
   const direction = LISTS.get(location?.path.at(-1) ?? "");
-  return direction !== undefined && isFields(value) && "UserName" in value && "Date" in value ? direction : undefined;
+  return direction !== undefined && isFields(value) && isEntry(value) ? direction : undefined;
 }
 
 /** The list may be two or three levels down, such as in `Your Activity`, `Follower`. */
