@@ -578,11 +578,14 @@ test("instagrapi: what it writes where it was given nothing replaces nothing", (
     async (imported) => {
       const given = { pk: "3335336777360934901", code: "C5JfyCs5Qf1", taken_at: "2024-03-30 12:00:00+00:00" };
       const nobody = { username: null, full_name: "", profile_pic_url: null };
+      const mira = { pk: "5501002003", username: "mira.holm", full_name: "Mira Holm", biography: "Harbours" };
+      await importJson(imported, mira, 1_725_000_000_000);
       const dump = {
         ...given,
         media_type: 8,
         user: { pk: "5501002041", ...nobody },
         usertags: [{ user: { pk: "5501002004", ...nobody }, x: 0.1, y: 0.2 }],
+        coauthor_producers: [{ ...mira, full_name: "" }],
         caption_text: "Two glazes #glaze",
         comments_disabled: false,
         like_count: 0,
@@ -599,7 +602,8 @@ test("instagrapi: what it writes where it was given nothing replaces nothing", (
         [album?.code, album?.like_count, album?.comment_count, album?.user.full_name],
         ["C5JfyCs5Qf1", 6, 5, "Asta Brink"],
       );
-      for (const [name, fullName] of Object.entries({ "asta.brink": "Asta Brink", "tavo.reyes": "Tavo Reyes" })) {
+      const names = { "asta.brink": "Asta Brink", "tavo.reyes": "Tavo Reyes", "mira.holm": "Mira Holm" };
+      for (const [name, fullName] of Object.entries(names)) {
         assert.equal((await profile<Profile>(imported, name)).user_data.full_name, fullName);
       }
     },

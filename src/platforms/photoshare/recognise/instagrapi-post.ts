@@ -19,6 +19,7 @@ export function readInstagrapiPost(post: Fields): CapturedPost {
     ...withOwnMedia(post),
     caption: { text: post["caption_text"] },
     user: withoutDefaults(post["user"]),
+    coauthor_producers: nonEmpty(readObjects(post["coauthor_producers"]).map(withoutDefaults)),
     // An empty list says nothing about an album, whose parts have the tags.
     usertags: { in: nonEmpty(readObjects(post["usertags"]).map(({ user }) => ({ user: withoutDefaults(user) }))) },
     carousel_media: readObjects(post["resources"]).map(withOwnMedia),
