@@ -1,9 +1,10 @@
 /**
- * Sets of Instagram profiles, posts and reels that vendors such as Bright Data sell, as JSON or as tables with lists as JSON
- * in cells. A profile has its name in `account` and its posts in `posts`, a post its author's in `user_posted`. Without this
- * reader only the places in them would be recognised.
+ * Sets of Instagram profiles, posts, reels and comments that vendors such as Bright Data sell, as JSON or as tables with
+ * lists as JSON in cells. A profile has its name in `account` and its posts in `posts`, a post its author's in
+ * `user_posted`. Without this reader only the places in them would be recognised.
  */
 import type { Collector } from "#api/importer.ts";
+import type { Counters } from "#domain/record.ts";
 import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
@@ -38,8 +39,12 @@ const KEYS = ["profile_image_link", "posts_count", "profile_name", "avg_engageme
 
 export const brightData = defineProfileSet(
   "bright-data",
-  (record) => isProfile(record) || isPost(record),
-  (record, collect) => (isPost(record) ? readPost(record, collect) : readProfile(record, collect)),
+  (record) => isProfile(record) || isPost(record) || isComment(record),
+  (record, collect) => {
+    if (isPost(record)) readPost(record, collect);
+    else if (isComment(record)) readSetComment(record, collect);
+    else readProfile(record, collect);
+  },
 );
 
 function isProfile(record: Fields): boolean {
@@ -49,8 +54,15 @@ function isProfile(record: Fields): boolean {
 
 /** Sets of other platforms name the author in the same way. */
 function isPost(record: Fields): boolean {
-  const url = parseInstagramUrl(readText(record["url"]));
-  return typeof record["user_posted"] === "string" && codeInUrl(url?.pathname) !== undefined;
+  return typeof record["user_posted"] === "string" && readCode(record["url"]) !== undefined;
+}
+
+function isComment(record: Fields): boolean {
+  return typeof record["comment_user"] === "string" && readCode(record["post_url"]) !== undefined;
+}
+
+function readCode(url: unknown): string | undefined {
+  return codeInUrl(parseInstagramUrl(readText(url))?.pathname);
 }
 
 function readProfile(profile: Fields, collect: Collector): void {
@@ -91,8 +103,18 @@ function readPost(post: Fields, collect: Collector): void {
   for (const comment of readObjects(post["latest_comments"])) readComment(comment, postId, collect);
 }
 
-/** Those of many sets have no id and are left out. */
-function readComment(comment: Fields, postId: string, collect: Collector): void {
+/** A comment with its post's URL. Its replies have no id and are left out. */
+function readSetComment(record: Fields, collect: Collector): void {
+  const { comment_id, comment_user: user_commenting, comment: comments, comment_date: date_of_comment } = record;
+  const postId = postIdFromCode(readCode(record["post_url"]));
+  if (postId === undefined) return collect.refuse("comment_without_post");
+  if (readId(comment_id) === undefined) return collect.refuse("comment_without_id");
+  const counters = { likes: readCount(record["likes_number"]), replies: readCount(record["replies_number"]) };
+  readComment({ comment_id, user_commenting, comments, date_of_comment }, postId, collect, counters);
+}
+
+/** Those within posts of many sets have no id and are left out. */
+function readComment(comment: Fields, postId: string, collect: Collector, counters?: Counters): void {
   const id = readId(comment["comment_id"]);
   if (id === undefined) return;
   const author = readUser({ username: comment["user_commenting"], profile_pic_url: comment["profile_picture"] });
@@ -103,8 +125,8 @@ function readComment(comment: Fields, postId: string, collect: Collector): void 
     authorId: author === undefined ? undefined : collectUser(author, collect),
     text: readText(comment["comments"]),
     publishedAt: estimates.value("publishedAt", readTime(comment["date_of_comment"])),
-    // Sets write 0 for every comment.
-    counters: omitUnknown({ likes: readPositiveCount(comment["likes"]) }),
+    // Sets write 0 for every comment within a post.
+    counters: omitUnknown(counters ?? { likes: readPositiveCount(comment["likes"]) }),
     native: omitUnknown({ user: toEmbeddedUser(author) }),
     approximate: estimates.margins,
   });

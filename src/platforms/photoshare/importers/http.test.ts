@@ -40,6 +40,12 @@ interface TaggedPosts {
     node: { pk: string; like_count: number; user: { username: string }; timeline_pinned_user_ids: string[] };
   }[];
 }
+interface Comment {
+  author_name: string;
+  published_at: number;
+  counters: object;
+  text: string;
+}
 interface Found {
   users: { user: { username: string } }[];
   hashtags: { hashtag: { name: string; media_count: number; id: string } }[];
@@ -91,6 +97,8 @@ const bioLinks = ask("get-bio-links", { data: "bio_links" });
 const followers = ask("get-followers", { data: "followers" });
 const search = ({ server }: ImportedServer, text: string) =>
   server.postJson<Found>("/api/photoshare/search", { search_query: text });
+const comments = async ({ server }: ImportedServer, postId: string) =>
+  (await server.json<{ comments: Comment[] }>(`/api/post?platform=photoshare&id=${postId}`)).comments;
 const hashtag = ({ server }: ImportedServer, name: string) =>
   server.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
 
@@ -499,6 +507,21 @@ test("bright-data: sets of posts and of reels, as JSON and as a table", () =>
     assert.equal((await hashtag(imported, "knots")).posts.edges.length, 1);
     const { user_data: ines } = await profile<Profile>(imported, "ines_okafor");
     assert.deepEqual([ines.pk, ines.follower_count, ines.media_count], ["5501002005", 4021, 77]);
+  }));
+
+test("bright-data: sets of comments, as JSON and as a table", () =>
+  withFiles(["bright-data/posts.json", "bright-data/comments.json", "bright-data/comments.csv"], async (imported) => {
+    const { formats, refused } = imported.report.total;
+    assert.deepEqual([formats, refused], [{ "bright-data": 4 }, { comment_without_id: 1 }]);
+    const found = await comments(imported, "3332437667567634529");
+    assert.deepEqual(
+      found.map(({ author_name, published_at, counters, text }) => [author_name, published_at, counters, text]),
+      [
+        ["odile.varga", 1711620000, { likes: 0, replies: 0 }, "Cold, surely"],
+        ["sem_lindqvist", 1711528200, { likes: 5, replies: 2 }, "Which pier?"],
+        ["tavo.reyes", 1711497600, {}, "Cold?"],
+      ],
+    );
   }));
 
 test("phantombuster: profiles without their contact details", () =>
