@@ -367,7 +367,14 @@ test("migrate creates the tables and nothing else", async () => {
 });
 
 test("a command that creates a store says where, so that a wrong directory is noticed", async () => {
-  for (const [name, ...args] of [["migrate"], ["retention", "set", "30"], ["token", "create", "--label", "first"]]) {
+  const capture = join(HOME, "capture.ndjson");
+  writeFileSync(capture, '{"weather": "fog"}\n');
+  for (const [name, ...args] of [
+    ["migrate"],
+    ["retention", "set", "30"],
+    ["token", "create", "--label", "first"],
+    ["import", capture],
+  ]) {
     const data = join(HOME, `created-by-${name}`);
     const run = (...more: string[]) => triptych([name ?? "", ...args, ...more], { DATA_DIR: data });
     assert.ok((await run()).stderr.startsWith(`created a new store in ${data}\n`), name);

@@ -1,6 +1,6 @@
 /** `triptych import` and `triptych jobs` as people meet them: real files, real processes, and what HTTP serves after. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, beforeEach, test } from "node:test";
@@ -53,7 +53,7 @@ const run = (...args: string[]) => triptych(dataDir, args);
 
 async function reported(...args: string[]): Promise<Reported> {
   const { code, stdout, stderr } = await run("import", "--json", ...args);
-  assert.equal(stderr, "");
+  assert.equal(stderr.replace(`created a new store in ${dataDir}\n`, ""), "");
   return { code, ...(JSON.parse(stdout) as ImportReport) };
 }
 
@@ -111,7 +111,7 @@ test("files and standard input (-) that are read whole end with 0, and the repor
   const { code, stdout, stderr } = await triptych(dataDir, ["import", capture, "-", "--verbose"], input);
   assert.equal(code, 0, stdout);
   // A machine that takes longer than five seconds for it prints its progress.
-  assert.equal(stderr.replaceAll(/^.* records\/s .*\n/gm, ""), "");
+  assert.equal(stderr.replaceAll(/^.* records\/s .*\n/gm, ""), `created a new store in ${dataDir}\n`);
   const lines = stdout.split("\n");
   assert.ok(lines[0]?.startsWith(`${capture}: zeeschuimer; `), lines[0]);
   assert.match(stdout, /^standard input: zeeschuimer; /m);
@@ -284,6 +284,15 @@ test("a rehearsal keeps nothing, and reports what the import then does, file by 
   assert.equal(rehearsed.code, imported.code);
   assert.deepEqual(rehearsed.files, imported.files);
   assert.deepEqual(rehearsed.total, imported.total);
+});
+
+test("a rehearsal where there is no store creates none, and counts as if there were an empty one", async () => {
+  for (const args of [[POSTS], ["-"]]) {
+    const { code, stdout, stderr } = await triptych(dataDir, ["import", "--dry-run", ...args], readFileSync(POSTS));
+    assert.deepEqual([code, stderr], [1, ""], stdout);
+    assert.match(stdout, /^ {2}post: 3 new, 1 updated, 0 unchanged$/m);
+    assert.ok(!existsSync(dataDir));
+  }
 });
 
 test("two files that show the same records: a rehearsal counts them as the import does", async () => {
@@ -499,7 +508,7 @@ test("--watch imports what is there and what arrives, until it is stopped", asyn
     child.kill("SIGINT");
   }
   const { stderr } = await ended;
-  assert.match(stderr, /^watching .*; stop with Ctrl-C\n/);
+  assert.match(stderr, /^watching .*; stop with Ctrl-C\ncreated a new store in .*\n$/);
   const listed = await jobs();
   assert.deepEqual(
     listed.map(({ state, label }) => [state, label]),

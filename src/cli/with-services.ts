@@ -10,7 +10,7 @@ export async function withExistingStore<Result>(
   config: Config,
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  if (isMissing(config)) {
+  if (isStoreMissing(config)) {
     throw new CommandError(
       `no store in ${config.dataDir}; create one with "npx triptych serve", or set another directory with --data-dir or DATA_DIR`,
     );
@@ -31,11 +31,12 @@ export async function withNotedStore<Result>(
   });
 }
 
-/** Called before the store is opened; the returned function, after it. */
+/** Called before the store is opened; the returned function, after it, once or more often. */
 export function noteCreation(terminal: Terminal, config: Config): () => void {
-  const isNew = isMissing(config);
+  let isNew = isStoreMissing(config);
   return () => {
     if (isNew) printNote(terminal, `created a new store in ${config.dataDir}\n`);
+    isNew = false;
   };
 }
 
@@ -55,6 +56,6 @@ export async function withServices<Result>(
 }
 
 /** Whether opening the store creates its file. Only a connection tells what a database has. */
-function isMissing({ store, dataDir }: Config): boolean {
+export function isStoreMissing({ store, dataDir }: Config): boolean {
   return store === null && !storeExists(dataDir);
 }

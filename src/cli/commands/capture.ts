@@ -1,7 +1,4 @@
 /** `triptych capture <url> --with <tool>`: runs a capture program that the operator has installed, and imports what it wrote. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCodeFor } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
@@ -11,7 +8,9 @@ import { CAPTURE_TOOLS, type CaptureTarget, type CaptureTool, parseCaptureTarget
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatTotal } from "../format/import-report.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { withTemporaryFolder } from "../temporary-folder.ts";
 import { EXIT, printJson, printNote, type Terminal } from "../terminal.ts";
+import { noteCreation } from "../with-services.ts";
 
 interface CaptureOptions extends CommonOptions {
   with: string;
@@ -62,7 +61,7 @@ function integerUpTo(maximum: number) {
 async function capture(terminal: Terminal, text: string, options: CaptureOptions): Promise<void> {
   const { tool, target, args } = planCapture(text, options);
   const config = configFrom(terminal, options);
-  await withTemporaryFolder(async (folder, signal) => {
+  await withTemporaryFolder("capture", async (folder, signal) => {
     const outcome = await runTool({
       program: tool.name,
       args,
@@ -77,34 +76,14 @@ async function capture(terminal: Terminal, text: string, options: CaptureOptions
     checkOutcome(tool, outcome, options);
     const { StoreThread } = await import("#serve/store-thread.ts");
     const thread = new StoreThread(config);
+    const printCreated = noteCreation(terminal, config);
     const label = `${tool.name} ${target.url}`;
     const report = await thread
       .importFiles({ paths: [folder], origin: "command", label })
       .finally(() => thread.close());
+    printCreated();
     printReport(terminal, tool, outcome, report, options);
   });
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Deletes the folder when the work ends, and when the process is stopped, which aborts the work first. */
-async function withTemporaryFolder(work: (folder: string, signal: AbortSignal) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "triptych-capture-"));
-  const stopped = new AbortController();
-  // A program that was just killed may have one more file written while they are deleted.
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  const onSignal = (signal: NodeJS.Signals) => {
-    stopped.abort();
-    remove();
-    process.kill(process.pid, signal);
-  };
-  for (const signal of SIGNALS) process.once(signal, onSignal);
-  try {
-    await work(folder, stopped.signal);
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-    remove();
-  }
 }
 
 interface CapturePlan {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "#config";
 import type { RunImport, StoreThread } from "#serve/store-thread.ts";
-import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S } from "#import/import-files.ts";
+import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S, type Progress } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
 import { UsageError } from "../command-errors.ts";
@@ -12,7 +12,9 @@ import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { type ParsedMapping, parseMapping } from "../table-mapping.ts";
+import { withTemporaryFolder } from "../temporary-folder.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
+import { isStoreMissing, noteCreation } from "../with-services.ts";
 
 interface ImportOptions extends CommonOptions {
   dryRun?: true;
@@ -64,21 +66,11 @@ export function registerImport(program: Command, terminal: Terminal): void {
       if (watch !== undefined && !isDirectory(watch)) throw new UsageError(`no such directory to watch: ${watch}`);
       const config = configFrom(terminal, options);
       const parsed = await parseOptions(options);
-      const thread = await loadThread(config);
-      const running: Running = { progress: null };
-      const interrupted = () => interrupt(terminal, running);
-      // For as long as the command runs: a signal is lost if its listener is removed before it is called.
-      process.once("SIGINT", interrupted);
-      try {
-        if (paths.length > 0) await importPaths(terminal, thread.importFiles, paths, parsed, running);
-        if (watch === undefined) return;
-        printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
-        for await (const files of watchFolder(watch))
-          await importPaths(terminal, thread.importFiles, files, parsed, running, watch);
-      } finally {
-        process.off("SIGINT", interrupted);
-        await thread.close();
-      }
+      const importInto = (used: Config) => importAll(terminal, used, paths, parsed);
+      // A dry run without a store compares with an empty one, and leaves none behind.
+      if (options.dryRun === true && isStoreMissing(config))
+        await withTemporaryFolder("dry-run", (dataDir) => importInto({ ...config, dataDir }));
+      else await importInto(config);
     });
 }
 
@@ -113,6 +105,34 @@ function isDirectory(path: string): boolean {
 async function loadThread(config: Config): Promise<StoreThread> {
   const loaded = await import("#serve/store-thread.ts");
   return new loaded.StoreThread(config);
+}
+
+async function importAll(terminal: Terminal, config: Config, paths: string[], options: ParsedOptions): Promise<void> {
+  const { watch } = options;
+  const printCreated = options.dryRun === true ? () => undefined : noteCreation(terminal, config);
+  const thread = await loadThread(config);
+  const run: RunImport = async (request, events = {}) => {
+    const progress = (now: Progress) => {
+      printCreated();
+      events.progress?.(now);
+    };
+    const report = await thread.importFiles(request, { ...events, progress });
+    printCreated();
+    return report;
+  };
+  const running: Running = { progress: null };
+  const interrupted = () => interrupt(terminal, running);
+  // For as long as the command runs: a signal is lost if its listener is removed before it is called.
+  process.once("SIGINT", interrupted);
+  try {
+    if (paths.length > 0) await importPaths(terminal, run, paths, options, running);
+    if (watch === undefined) return;
+    printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
+    for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, running, watch);
+  } finally {
+    process.off("SIGINT", interrupted);
+    await thread.close();
+  }
 }
 
 /** Of an import that can be resumed; null while there is none. */
