@@ -15,7 +15,8 @@ const MAX_CELL_DEPTH = 100;
 /** Where a word cannot be a value. */
 const NUMBER_COLUMN = /(?:count|time|timestamp|duration|length|id)$/i;
 
-export function nestRow(row: Fields): Fields {
+/** Cells of columns that match `texts` stay as they are: a title may be `[2024]`. */
+export function nestRow(row: Fields, texts?: RegExp): Fields {
   const root = createBranch();
   const cells = Object.entries(row);
   // `NA` may also be Namibia, or a caption.
@@ -30,7 +31,7 @@ export function nestRow(row: Fields): Fields {
     }
     // A column that contradicts nested ones, such as `owner` beside `owner/id`, is dropped.
     const leaf = path.at(-1) ?? column;
-    if (!isBranch(branch[leaf])) branch[leaf] = parseCell(cell);
+    if (!isBranch(branch[leaf])) branch[leaf] = texts?.test(column) === true ? cell : parseCell(cell);
   }
   return withLists(root) as Fields;
 }

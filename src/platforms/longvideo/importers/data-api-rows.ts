@@ -13,6 +13,8 @@ import { readFigures } from "./video-tables.ts";
 
 const KINDS: ReadonlySet<string | undefined> = new Set(["playlistItem", "commentThread", "comment", "channel"]);
 
+const TEXTS = /(?:title|description|textOriginal|textDisplay|authorDisplayName)$/i;
+
 export const dataApiRows: Importer = {
   name: "data-api table",
 
@@ -20,7 +22,7 @@ export const dataApiRows: Importer = {
 
   read({ value }, file, collect) {
     if (!isFields(value)) return;
-    const resource = nestRow(value);
+    const resource = nestRow(value, TEXTS);
     if (findResourceKind(resource) === "playlistItem") return readPlaylistItem(resource, collect, readFigures(value));
     recogniseResource(resource, collect, () => undefined, readSubjectVideo(file));
   },

@@ -785,6 +785,30 @@ test("Data API resources flattened by pandas: the video's own time and owner, th
   assert.deepEqual(results[0]?.approximate, ["text"]);
 });
 
+test("flattened Data API resources: titles, descriptions and comments in brackets are texts", async () => {
+  const comment = "snippet.topLevelComment";
+  const { details, comments } = await imported(
+    writtenTable("bracketed.csv", {
+      kind: "youtube#playlistItem",
+      "snippet.title": "[2024]",
+      "snippet.description": "{}",
+      "snippet.resourceId.videoId": "reedList20A",
+    }),
+    writtenTable("bracketed-threads.csv", {
+      kind: "youtube#commentThread",
+      "snippet.videoId": "reedList20A",
+      [`${comment}.id`]: "UgReedThread2",
+      [`${comment}.snippet.textOriginal`]: "[12]",
+    }),
+  );
+  const video = await details("reedList20A");
+  assert.deepEqual([video.title, video.description], ["[2024]", "{}"]);
+  assert.deepEqual(
+    (await comments("reedList20A")).comments.map(({ text }) => text),
+    ["[12]"],
+  );
+});
+
 test("flattened playlist items: views, likes and lengths that a script added are the video's", async () => {
   const listed = {
     kind: "youtube#playlistItem",

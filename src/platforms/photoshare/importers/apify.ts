@@ -44,7 +44,7 @@ export const apify: Importer = {
 
 function listItems(document: SourceDocument): Fields[] {
   const items = readObjects(listRecords(document.value));
-  return document.kind === "row" ? items.map(nestRow) : items;
+  return document.kind === "row" ? items.map((row) => nestRow(row)) : items;
 }
 
 /** A post has a `shortCode`, which no other tool writes; the others are known only by an instagram.com URL. */
