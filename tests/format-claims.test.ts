@@ -40,7 +40,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     "data-api": [],
     "data-tools": ["longvideo youtube-data-tools comments", "longvideo youtube-data-tools videos"],
     oembed: ["longvideo oembed"],
-    pages: ["longvideo innertube", "longvideo timedtext"],
+    pages: ["longvideo innertube", "longvideo timedtext", "longvideo transcript panel"],
     studio: ["longvideo youtube studio"],
     subtitles: ["longvideo subtitles"],
     takeout: [

@@ -309,7 +309,7 @@ const entry = (url: string, content: object, at = "2026-05-01T10:00:00.000Z"): o
   response: { status: 200, content },
 });
 
-test("HAR: of what was posted only ids in GraphQL variables are read, exactly", async () => {
+test("HAR: of what was posted only ids in GraphQL variables and the parameters of a panel are read, exactly", async () => {
   const variables = '{"media_id":3900000000000000101,"user_id":"77","id":"not one","query":"private","token":"12"}';
   const response = { mimeType: "application/json", text: "{}" };
   const origins = async (url: string, posted: string) => {
@@ -325,6 +325,10 @@ test("HAR: of what was posted only ids in GraphQL variables are read, exactly", 
   const noText = 'variables={"id":{"toString":1,"valueOf":1}}';
   for (const other of ["variables={", "variables=[1]", "variables={}", '{"variables":{"id":"77"}}', noText])
     assert.deepEqual(await origins(url, other), [url]);
+  const panel = { context: { client: { visitorData: "secret" } }, panelId: "transcript", params: "qgkP%3D" };
+  assert.deepEqual(await origins(url, JSON.stringify(panel)), [`${url}?params=qgkP%253D`]);
+  for (const other of [{ params: "qgkP" }, { ...panel, params: "two words" }, { ...panel, params: 7 }, "{"])
+    assert.deepEqual(await origins(url, typeof other === "string" ? other : JSON.stringify(other)), [url]);
 });
 
 test("HAR: bodies with their time and URL, and nothing that opens a session", async () => {

@@ -1,6 +1,6 @@
 /**
  * Reads a HAR entry: the response body, its time and its URL. Headers and cookies are not read, and of a request's body only
- * ids in GraphQL variables: they say whose list the response is.
+ * ids in GraphQL variables and the parameters of a panel: they say what the response is about.
  */
 import { parseJson } from "./parse-json.ts";
 import { redactUrl } from "./redact-url.ts";
@@ -11,7 +11,7 @@ export interface HarResponse {
   /** The media type, lower case. */
   mime: string;
   capturedAt: number | null;
-  /** With the ids of the request's body as a parameter. */
+  /** With the ids of the request's body as parameters. */
   url: string | undefined;
   /** The last path segment of the URL, for importers that use file names. */
   name: string;
@@ -46,6 +46,7 @@ const MAX_DEPTH = 100;
 
 function withPostedIds(address: string, form: unknown): string {
   if (typeof form !== "string" || form.length > MAX_FORM_LENGTH) return address;
+  if (form.startsWith("{")) return withPanelParameters(address, parseVariables(form));
   const variables = parseVariables(new URLSearchParams(form).get("variables") ?? "{}");
   const ids = POSTED_IDS.filter((name) => isId(variables[name]));
   const url = new URL(address);
@@ -53,6 +54,18 @@ function withPostedIds(address: string, form: unknown): string {
   url.searchParams.set("variables", JSON.stringify(Object.fromEntries(ids.map((id) => [id, String(variables[id])]))));
   return url.href;
 }
+
+/** YouTube's panels beside a video do not name it, but the request does. */
+function withPanelParameters(address: string, { panelId, params }: Record<string, unknown>): string {
+  const url = new URL(address);
+  if (typeof panelId !== "string" || typeof params !== "string" || url.searchParams.has("params")) return address;
+  if (!PANEL_PARAMETERS.test(params)) return address;
+  url.searchParams.set("params", params);
+  return url.href;
+}
+
+/** Base64 of a short message. */
+const PANEL_PARAMETERS = /^[\w+/=%-]{1,128}$/;
 
 function isId(value: unknown): boolean {
   return (typeof value === "string" || typeof value === "number") && /^\d{1,24}$/.test(String(value));

@@ -1228,6 +1228,30 @@ test("the transcript beside a video: its lines name the video and the track", as
   assert.deepEqual(report.total.refused, { subtitles_without_video: 1 });
 });
 
+test("the transcript panel of 2026: the request names the video, or the file, or --of; a line ends with the next", async () => {
+  const { subtitles, report } = await imported("pages/transcript-panel.har", "pages/Low water [panelSaved8].en.json");
+  assert.deepEqual((await subtitles("panelBrook4")).subtitles, [
+    { id: 0, start: 0, duration: 4, text: "Good evening" },
+    { id: 1, start: 4, duration: 3719, text: "The tide is out" },
+    { id: 2, start: 3723, duration: 0, text: "Good night" },
+  ]);
+  assert.deepEqual(
+    (await subtitles("panelSaved8", "en")).subtitles.map(({ start, text }) => [start, text]),
+    [
+      [2, "Mud and gulls"],
+      [5, "Boots on"],
+    ],
+  );
+  assert.deepEqual([report.total.refused, report.total.skipped], [{}, {}]);
+  const saved = readFileSync(join(FIXTURES, "pages/Low water [panelSaved8].en.json"), "utf8");
+  const unnamed = written("panel.json", JSON.parse(saved));
+  const started = await startImportedServer([unnamed]);
+  open.push(started);
+  assert.deepEqual(started.report.total.refused, { subtitles_without_video: 1 });
+  const { total } = await started.importMore([unnamed], { subject: "https://youtu.be/panelSaved8" });
+  assert.deepEqual([total.refused, total.records.subtitles?.new], [{}, 1]);
+});
+
 test("a saved page: its player data and its lists", async () => {
   const { details, search } = await imported("pages/watch.html");
   const video = await details("slateRoof4Y");
