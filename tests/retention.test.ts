@@ -358,6 +358,44 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         });
       }));
 
+    test("a backup has no image of what is due, and what is restored from it can be undone and deleted as before", () =>
+      withStore(kind, async (store) => {
+        await store.retention.write({ source: "tool", kind: "", days: 30 });
+        await importBatch(store, "j1", aCapture(400, "tool", { text: "owned" }));
+        await fetchBatch(store, aCapture(5, "api", { text: "fetched" }));
+        await importBatch(store, "j2", aCapture(300, "tool", { text: "owned later" }));
+        await fetchBatch(store, aCapture(3, "api", { text: "fetched again" }));
+        const comment = (days: number, source: string, text: string): Batch => ({
+          comments: [captured(aComment("300001", "200001", { text }), days, source)],
+        });
+        await importBatch(store, "j3", comment(400, "tool", "owned"));
+        await importBatch(store, "j4", comment(3, "other", "kept"));
+        const expiries = await readExpiries(store.retention, TERMS, NOW);
+        for (const jobIds of [["j2", "j4"], ["j1", "j2", "j3", "j4"], []]) {
+          await withStore("SQLite", async (restored) => {
+            await store.tables.snapshot(async (tables) => {
+              const reader = await withoutExpired(tables, expiries);
+              await restored.tables.fill(async (writer) => {
+                for (const table of ["jobs", "job_files", "records", "comments", "job_records"] as const)
+                  for await (const rows of reader.read(table)) await writer.write({ table, rows });
+              });
+            });
+            assert.doesNotMatch(JSON.stringify(await listTouches(restored)), /owned/);
+            for (const jobId of jobIds) {
+              const outcome = await undoImport(restored, { jobId, dryRun: false });
+              assert.equal(outcome.state, "undone");
+            }
+            const comments = await restored.tables.snapshot((reader) => Array.fromAsync(reader.read("comments")));
+            assert.equal(comments.flat().length, jobIds.length === 0 ? 1 : 0);
+            assert.equal((await readPost(restored)).post?.[0], "fetched again");
+            const due = await previewSweep(restored, TERMS, NOW + 30 * DAY_MS);
+            assert.deepEqual(due, { post: 1 });
+            assert.deepEqual(await sweep(restored, TERMS, { now: NOW + 30 * DAY_MS }), due);
+            assert.equal((await readPost(restored)).post, null);
+          });
+        }
+      }));
+
     test("what a live source fetched again gets back what was captured before, and only the source's answer goes", () =>
       withStore(kind, async (store) => {
         const capture = (days: number, source: string, text: string): Batch => {

@@ -8,7 +8,7 @@ import {
   type RetentionKind,
 } from "#domain/retention.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { compositeKey, type Image, isLive, isUnchanged } from "#store/job-touches.ts";
+import { compositeKey, type Image, isUnchanged } from "#store/job-touches.ts";
 import type { RetentionTable } from "#store/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { UndoPage, UndoPosition, Writer } from "#store/writer.ts";
@@ -210,10 +210,10 @@ async function dueTouches(
   return ([platform, kind, key]) => due.has(keyOf(platform, kind, key));
 }
 
-/** What was imported may be due although a live source has fetched the record since. */
+/** What was stored before may be due although the record has been captured since: nothing would be left of it. */
 function withoutDueImage(expiries: readonly Expiry[], row: TableRow): TableRow {
-  const [, kind, , , jobId, image] = row as [string, RetentionKind, string, number, string, Image];
-  if (image === null || isUnchanged(image) || !isLive({ job_id: jobId })) return row;
+  const [, kind, , , , image] = row as [string, RetentionKind, string, number, string, Image];
+  if (image === null || isUnchanged(image)) return row;
   const { source, captured_at } = JSON.parse(image) as { source: string; captured_at: number };
   return isExpired(expiries, kind, source, captured_at) ? row.with(5, null) : row;
 }
