@@ -16,6 +16,7 @@ import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.t
 import { aPost, WORLD } from "./world.ts";
 
 interface Overview {
+  countedAt: string;
   newestCapture: string | null;
   records: { platform: string; kind: string; count: number }[];
   sources: { source: string; platform: string; kind: string; count: number; newestCapture: string | null }[];
@@ -133,17 +134,16 @@ describe("admin routes", () => {
   test("the overview has the records captured on each of the last 30 days", async () => {
     const { job } = { job: await upload("today.ndjson", `${pushedLine(aPostObject(900))}\n`) };
     assert.ok(job.records.new > 0);
-    const today = toIsoDate(Date.now());
     // Counts of a moment ago may be returned.
-    const { growth, jobs } = await until(async () => {
+    const { countedAt, growth, jobs } = await until(async () => {
       const overview = await call<Overview>("GET /admin/overview", "/admin/overview");
       return overview.jobs.newest?.id === job.id ? overview : null;
     });
     assert.deepEqual(
       [...new Set(growth.map(({ day }) => day))],
-      Array.from({ length: 30 }, (_, index) => toIsoDate(startOfDay(dayOf(Date.now()) - 29 + index))),
+      Array.from({ length: 30 }, (_, index) => toIsoDate(startOfDay(dayOf(Date.parse(countedAt)) - 29 + index))),
     );
-    assert.equal(growth.at(-1)?.day, today);
+    assert.ok(Math.abs(Date.now() - Date.parse(countedAt)) < HOUR_MS, countedAt);
     assert.equal(jobs.running, 0);
     assert.ok(jobs.done >= 1);
   });
@@ -315,12 +315,17 @@ describe("admin routes", () => {
       const { headers, record } = await signedIn(["admin"]);
       assert.equal((await request("GET", "/admin/session", headers)).status, 200);
       await desk.registry.revoke(record.keyId);
-      const revokedAt = Date.now();
+      const revokedAt = performance.now();
+      let lastAcceptedMs = 0;
       const refused = await until(async () => {
+        const sentMs = performance.now() - revokedAt;
         const response = await request("GET", "/admin/session", headers);
-        return response.status === 200 ? null : response;
+        if (response.status !== 200) return response;
+        lastAcceptedMs = sentMs;
+        return null;
       });
-      assert.ok(Date.now() - revokedAt < 5_000, `${Date.now() - revokedAt} ms`);
+      // Sent before the second was over, whatever the machine did meanwhile.
+      assert.ok(lastAcceptedMs < 1_000, `accepted ${lastAcceptedMs} ms later`);
       assert.match(assertProblem(refused, "invalid_token").detail, /sign in again/);
     });
 
@@ -492,13 +497,19 @@ describe("admin routes", () => {
     }
 
     test("every request of a token is counted by day and operation, errors too", async () => {
-      const { token, record } = await desk.issue({ label: "=counted", scopes: ["read:shortvideo"] });
-      for (const path of [`${PROFILE}?uniqueId=ines.varga`, `${PROFILE}?uniqueId=ines.varga`, PROFILE, "/admin/jobs"])
-        await request("GET", path, bearerHeader(token));
+      const spend = async () => {
+        const day = toIsoDate(Date.now());
+        const { token, record } = await desk.issue({ label: "=counted", scopes: ["read:shortvideo"] });
+        for (const path of [`${PROFILE}?uniqueId=ines.varga`, `${PROFILE}?uniqueId=ines.varga`, PROFILE, "/admin/jobs"])
+          await request("GET", path, bearerHeader(token));
+        return { day, record };
+      };
+      let { day, record } = await spend();
+      // At midnight, they are of two days.
+      if (day !== toIsoDate(Date.now())) ({ day, record } = await spend());
       const usageBy = async (by: string) =>
         (await call<Usage>("GET /admin/usage", `/admin/usage?keyId=${record.keyId}&by=${by}`)).usage;
       const who = { keyId: record.keyId, label: "=counted" };
-      const day = toIsoDate(Date.now());
       assert.deepEqual(await usageBy("day"), [
         { ...who, day, operation: null, requests: 4, clientErrors: 2, serverErrors: 0 },
       ]);
