@@ -134,7 +134,16 @@ test("SIGHUP while a service with a log file starts does not end it, and the fil
   renameSync(LOG_FILE, `${LOG_FILE}.1`);
   for (const pid of childrenOf(process.pid)) if (!others.includes(pid)) process.kill(pid, "SIGHUP");
   const service = await starting;
-  await service.stop();
+  try {
+    // It may open the file some time after it says that it listens.
+    await until(async () => {
+      const headers = { ...bearerHeader(TEST_TOKEN), "x-request-id": "after-start" };
+      await sendRequest(service.url, { path: PROFILE, headers });
+      return existsSync(LOG_FILE) && readFileSync(LOG_FILE, "utf8").includes('"after-start"');
+    });
+  } finally {
+    await service.stop();
+  }
   assert.deepEqual(await service.exited, { code: 0, signal: null });
   assert.match(readFileSync(LOG_FILE, "utf8"), /"stopping"/);
 });
