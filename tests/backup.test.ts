@@ -15,7 +15,7 @@ import { STORE_FILE } from "#store/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/writer.ts";
-import { budget, IS_FULL, propertyBudget } from "#testing/budget.ts";
+import { budget, IS_FULL, propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { OPERATIONS, requestOperation } from "./http-client.ts";
 import { mixedWorld, oddWorlds } from "./mixed-world.ts";
@@ -373,7 +373,9 @@ test("a copy that is killed leaves the target empty, in either direction, and ru
     before = hasChanged ? undefined : bytes;
     return hasChanged;
   };
-  const there = await killed(original, url, hasGrown, () => openPostgresStore({ url }));
+  const there = await killed(original, url, hasGrown, () =>
+    openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR }),
+  );
   await client.end();
   await openSqliteStore(back).close();
   const file = new DatabaseSync(join(back, STORE_FILE), { timeout: 0 });

@@ -13,6 +13,7 @@ import { MAX_UNREPORTED_MS, type RateLimitKey, RateLimiter } from "#rate-limit/r
 import { SharedBalances } from "#rate-limit/shared-balances.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import { until } from "#testing/until.ts";
 import { freshDatabase } from "./postgres/databases.ts";
@@ -75,8 +76,10 @@ describe("rate limits of several nodes", () => {
   let tokens = 0;
   before(async () => {
     ({ url, drop } = await freshDatabase());
-    stores = [await openPostgresStore({ url }), await openPostgresStore({ url })];
-    clocked = await openPostgresStore({ url, clock: () => clock.utc() });
+    const open = (options?: { clock: () => number }) =>
+      openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR, ...options });
+    stores = [await open(), await open()];
+    clocked = await open({ clock: () => clock.utc() });
   });
   after(async () => {
     await Promise.all([...stores, clocked].map((store) => store.close()));

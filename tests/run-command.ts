@@ -1,6 +1,7 @@
 /** Commands that run in the test's own process, by the function that the program calls: no start of Node to wait for. */
 import { runCommandLine } from "#cli/program.ts";
 import { EXIT } from "#cli/terminal.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 
 export interface CommandOutcome {
   code: number;
@@ -24,6 +25,9 @@ export async function runCommand(
     style: (_style, text) => text,
     verbosity: "normal",
     exitCode: EXIT.ok,
+    adjust: ({ store }) => {
+      if (store !== null) store.timeoutFactor = TEST_TIMEOUT_FACTOR;
+    },
   });
   return outcome;
 }

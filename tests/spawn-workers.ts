@@ -7,6 +7,7 @@ import type { Store } from "#store/store.ts";
 import { openStore } from "#serve/open-store.ts";
 import { TEST_TOKEN } from "./test-server.ts";
 import { BIN } from "./spawn-import.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { sendRequest } from "./http-client.ts";
 import { WORLD } from "./world.ts";
@@ -27,6 +28,8 @@ export interface SpawnedService {
 export async function spawnService(env: Record<string, string>, world = WORLD): Promise<SpawnedService> {
   const settings = { PORT: "0", API_TOKEN: TEST_TOKEN, DEMO: "off", LOG_LEVEL: "silent", ...env };
   const config = readConfig(settings);
+  // Of the stores that the test opens itself.
+  if (config.store !== null) config.store.timeoutFactor = TEST_TIMEOUT_FACTOR;
   const store = await openStore(config);
   for (const { platform, batch } of world) await store.writer.write(platform, batch);
   await store.writer.refreshTrends();

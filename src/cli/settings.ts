@@ -33,7 +33,9 @@ export const DATA_DIR_OPTION = [
 ] as const;
 
 export function configFrom(terminal: Terminal, options: SettingOptions = {}): Config {
-  return readConfig(resolveSettings(terminal, options).env);
+  const config = readConfig(resolveSettings(terminal, options).env);
+  terminal.adjust?.(config);
+  return config;
 }
 
 export function resolveSettings(terminal: Terminal, options: SettingOptions): ResolvedSettings {

@@ -1,3 +1,5 @@
+import type { Config } from "#config";
+
 /** What a command uses of its process. Only config.ts reads settings from the environment. */
 export interface Terminal {
   env: Record<string, string | undefined>;
@@ -13,6 +15,8 @@ export interface Terminal {
   verbosity: "quiet" | "normal" | "verbose";
   /** Set by commands that report their failure themselves. */
   exitCode: number;
+  /** For tests: changes what no setting can say. */
+  adjust?(config: Config): void;
   /** Set by a command that handles errors of standard output itself. */
   checksOutput?: boolean;
 }

@@ -19,7 +19,7 @@ async function withTable(t: TestContext): Promise<Database> {
   const db = new Database({
     url,
     connections: 2,
-    connectTimeoutMs: 5_000,
+    connectTimeoutMs: 60_000,
     statementTimeoutMs: 10_000,
     applicationName: "copies",
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { execute, freshDatabase } from "#tests/postgres/databases.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { StoreEvent } from "../events.ts";
 import { Database } from "./database.ts";
@@ -13,7 +14,7 @@ const APPLICATION = "event test";
 /** A database and a subscriber to its events. */
 async function subscribed(t: TestContext) {
   const { url, drop } = await freshDatabase();
-  const shared = { url, connectTimeoutMs: 5_000 };
+  const shared = { url, connectTimeoutMs: 60_000 };
   const db = new Database({ ...shared, applicationName: "writes", connections: 2, statementTimeoutMs: 10_000 });
   const events = new PostgresEvents({ ...shared, applicationName: APPLICATION });
   const received: StoreEvent[] = [];
@@ -84,7 +85,7 @@ test("after a lost connection, a subscriber is notified that it may have missed 
 
 test("subscribers receive the changes of other stores", async (t) => {
   const { url, until } = await subscribed(t);
-  const store = await openPostgresStore({ url });
+  const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   await store.writer.write(PLATFORM, { posts: [post("p1")] });
   assert.deepEqual(await until("records"), [{ about: "records", platform: PLATFORM }]);
   await store.writer.erase(PLATFORM, "post", "p1");

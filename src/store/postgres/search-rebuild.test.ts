@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEARCH_KINDS } from "#domain/record.ts";
 import { DOCUMENTS_VERSION } from "#search/documents.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { Database } from "./database.ts";
@@ -25,11 +26,11 @@ test("documents of a newer version are left as they are, and the store is refuse
   const { url, drop } = await freshStoreDatabase();
   const db = openDatabase(url);
   try {
-    await (await openPostgresStore({ url })).close();
+    await (await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR })).close();
     await setVersion(db, DOCUMENTS_VERSION + 1);
     // The second as a worker opens it.
     for (const writeConnections of [4, 1]) {
-      await assert.rejects(openPostgresStore({ url, writeConnections }), {
+      await assert.rejects(openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR, writeConnections }), {
         name: "StoreOpenError",
         message: /written by a newer Triptych \(search documents version/,
       });
@@ -44,7 +45,7 @@ test("documents of a newer version are left as they are, and the store is refuse
 
 test("documents of another version are rebuilt once, in pages, on one connection", async () => {
   const { url, drop } = await freshStoreDatabase();
-  const written = await openPostgresStore({ url });
+  const written = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   await written.writer.write(PLATFORM, {
     posts: Array.from({ length: 1_200 }, (_, index) => post(`p${index}`, { text: `soup number${index}` })),
     comments: [comment("c", { postId: "p1", text: "best soup" })],
@@ -66,7 +67,7 @@ test("documents of another version are rebuilt once, in pages, on one connection
     await db.run("DELETE FROM search_words");
     await setVersion(db, 0);
     for (const opening of ["first", "second"]) {
-      const store = await openPostgresStore({ url, writeConnections: 1 });
+      const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR, writeConnections: 1 });
       const find = async (text: string) => {
         const sources = SEARCH_KINDS.map((kind) => ({ platform: PLATFORM, kind }));
         return (await store.search({ text, sources, limit: 9, now: SECOND })).hits.map(({ kind }) => kind).toSorted();

@@ -5,6 +5,7 @@ import { databaseServer, execute, freshDatabase } from "#tests/postgres/database
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { encodeRecord } from "../row-encoder.ts";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
 import { checkMigratedTouches, EARLIER_TOUCHES } from "../conformance/jobs.ts";
@@ -23,7 +24,9 @@ type OneOrMore = [Store, ...Store[]];
 /** Opens several stores on one database, as several processes would. */
 async function withStores(count: number, work: (stores: OneOrMore, url: string) => Promise<void>): Promise<void> {
   const { url, drop } = await freshDatabase();
-  const stores = await Promise.all(Array.from({ length: count }, () => openPostgresStore({ url })));
+  const stores = await Promise.all(
+    Array.from({ length: count }, () => openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR })),
+  );
   try {
     await work(stores as OneOrMore, url);
   } finally {
@@ -122,7 +125,12 @@ test("a store works again after its connections were terminated", async () => {
 
 test("a query that takes too long fails, and its connection serves the next one", async () => {
   const { url, drop } = await freshDatabase();
-  const store = await openPostgresStore({ url, readConnections: 1, readTimeoutMs: 50 });
+  const store = await openPostgresStore({
+    url,
+    readConnections: 1,
+    readTimeoutMs: 1_000,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  });
   await store.writer.write(PLATFORM, { posts: [post("p1")] });
   const other = new Client(url);
   await other.connect();
@@ -147,7 +155,7 @@ test("limits that a database sets on waits for locks and on transactions end no 
       ALTER DATABASE ${name} SET transaction_timeout = '100ms';
     END IF;
   END $$`);
-  const store = await openPostgresStore({ url });
+  const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   t.after(async () => {
     await store.close();
     await drop();
@@ -194,7 +202,7 @@ test("erasure leaves vacuumed tables", async () => {
 });
 
 async function refused(url: string, pattern: RegExp): Promise<void> {
-  await assert.rejects(openPostgresStore({ url }), (error: unknown) => {
+  await assert.rejects(openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR }), (error: unknown) => {
     assert.ok(error instanceof StoreOpenError, String(error));
     assert.match(error.message, pattern);
     assert.doesNotMatch(error.message, /\n|wrong|loopback/, "one line, and no password in it");
@@ -220,7 +228,7 @@ test("a database of another program, another version or another encoding is refu
   await execute(url, "CREATE TABLE somebody (id text)");
   await refused(url, /has tables of another program \(somebody\)/);
   await execute(url, "DROP TABLE somebody");
-  await (await openPostgresStore({ url })).close();
+  await (await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR })).close();
   await execute(url, `UPDATE triptych_store SET version = ${SCHEMA_VERSION + 1}`);
   await refused(url, /written by a newer Triptych \(store version/);
   await execute(url, `UPDATE triptych_store SET version = ${FIRST_VERSION - 1}`);
@@ -241,7 +249,7 @@ test("names are found whatever their case in a database of a language with other
     server("postgres"),
     "CREATE DATABASE turkish TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr' LOCALE 'C'",
   );
-  const store = await openPostgresStore({ url: server("turkish") });
+  const store = await openPostgresStore({ url: server("turkish"), timeoutFactor: TEST_TIMEOUT_FACTOR });
   t.after(() => store.close());
   const mentioning = post("p1", { authorId: "2", text: "thanks @ISLA.MIA for the tea" });
   await store.writer.write(PLATFORM, { accounts: [account("mia", { name: "isla.mia" })], posts: [mentioning] });
@@ -256,7 +264,7 @@ test("names are found in a database whose strings have escapes", async () => {
       accounts: [account("mia", { name: "isla_mia" })],
       posts: [post("p1", { authorId: "2", text: "thanks @isla_mia for the tea, not @islaxmia" })],
     });
-    const store = await openPostgresStore({ url });
+    const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     await store.writer.erase(PLATFORM, "account", "mia");
     assert.equal((await store.reader(PLATFORM).getPost("p1"))?.text, "thanks [erased] for the tea, not @islaxmia");
     await store.close();
@@ -265,7 +273,7 @@ test("names are found in a database whose strings have escapes", async () => {
 
 test("a migration that fails halfway changes nothing", async () => {
   const { url, drop } = await freshDatabase();
-  await (await openPostgresStore({ url })).close();
+  await (await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR })).close();
   // It adds this index and fails at the next.
   await execute(url, "DROP INDEX chart_entries_by_post");
   await execute(url, `UPDATE triptych_store SET version = ${FIRST_VERSION}`);
@@ -285,7 +293,7 @@ test("a store of before loses the touches of live sources that do not say what i
     await first.writer.write(PLATFORM, { posts: [post("imported last"), post("fetched last", { source: "api" })] });
     await execute(url, EARLIER_TOUCHES);
     await execute(url, `UPDATE triptych_store SET version = ${SCHEMA_VERSION - 2}`);
-    const migrated = await openPostgresStore({ url });
+    const migrated = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     await checkMigratedTouches(migrated);
     await migrated.close();
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, comment, PLATFORM, post } from "#testing/sample-records.ts";
 import { execute, freshDatabase } from "#tests/postgres/databases.ts";
 import { openPostgresStore } from "./store.ts";
@@ -16,7 +17,7 @@ const assertPages = (url: string, comparison: "= 0" | "> 0") =>
 
 test("an erasure says if a long read still needs the erased rows, and the next one, of anything, removes them", async () => {
   const { url, drop } = await freshDatabase();
-  const store = await openPostgresStore({ url });
+  const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   try {
     await store.writer.write(PLATFORM, {
       accounts: [account("1")],

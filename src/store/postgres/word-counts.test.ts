@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
-import { propertyBudget } from "#testing/budget.ts";
+import { propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { freshDatabase } from "#tests/postgres/databases.ts";
 import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
@@ -17,8 +17,8 @@ const MANY = 2_500;
 
 async function openStore(t: TestContext): Promise<{ store: Store; db: Database }> {
   const { url, drop } = await freshDatabase();
-  const store = await openPostgresStore({ url });
-  const settings = { connections: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 30_000, applicationName: "words" };
+  const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
+  const settings = { connections: 2, connectTimeoutMs: 60_000, statementTimeoutMs: 30_000, applicationName: "words" };
   const db = new Database({ url, ...settings });
   t.after(async () => {
     await db.close();
