@@ -30,7 +30,7 @@ const RECORD_LISTS = [
   "comments",
 ];
 const FOLLOW_LISTS = ["user_followers", "user_following"];
-const PAGING = ["cursor", "has_more", "search_id"];
+const PAGING = new Set(["cursor", "has_more", "search_id"]);
 
 function isVideo(record: Fields): boolean {
   if (!("video_description" in record) || isOfAnother(record)) return false;
@@ -125,7 +125,7 @@ function collectResponse(response: Fields, file: SourceFile, collect: Collector)
 function isUnknown(data: Fields): boolean {
   const names = Object.keys(data);
   if (names.some((name) => RECORD_LISTS.includes(name) || FOLLOW_LISTS.includes(name))) return false;
-  return names.some((name) => !PAGING.includes(name));
+  return names.some((name) => !PAGING.has(name));
 }
 
 function collectRecord(record: Fields, file: SourceFile, collect: Collector): void {
