@@ -6,15 +6,14 @@ import { fixtureDocuments } from "#testing/shortvideo-fixtures.ts";
 import type { NativePost } from "./native.ts";
 import { recogniseAll } from "./recognise.ts";
 
-const FILE = { name: "fixture", segments: ["fixture"], subject: null };
-
 function recognised(
   value: unknown,
   url: string | null = null,
   subject: string | null = null,
+  name = "fixture",
 ): Recording & { found: boolean } {
   const { collect, recording } = recordingCollector();
-  const found = recogniseAll(value, collect, { url, file: { ...FILE, subject } });
+  const found = recogniseAll(value, collect, { url, file: { name, segments: [name], subject } });
   return { ...recording, found };
 }
 
@@ -398,4 +397,31 @@ test("a user of the mobile API has 0 where a list did not count", () => {
   const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", total_favorited: 0 };
   const listed = { ...user, follower_count: 321, following_count: 0, aweme_count: 0 };
   assert.deepEqual(recognised({ followers: [listed], total: 1 }).accounts[0]?.counters, { followers: 321 });
+});
+
+test("lists of followers and followed accounts belong to the account of --of", () => {
+  const user = { uid: "6911000000000000204", unique_id: "tobin", sec_uid: "MS4" };
+  const [owner, member] = [{ name: "wren" }, { id: user.uid }];
+  const { follows, accounts } = recognised({ data: { followers: [user] } }, null, "wren");
+  assert.deepEqual([follows, accounts.length], [[{ account: owner, follower: member }], 1]);
+  assert.deepEqual(
+    recognised({ followings: [user], extra: { now: 1725624000123 }, status_code: 0 }, null, "wren").follows,
+    [{ account: member, follower: owner }],
+  );
+  assert.deepEqual(recognised({ followers: [user] }).refused, ["followers_without_owner"]);
+
+  const list = {
+    userList: [{ user: { id: user.uid, uniqueId: "tobin", secUid: "MS4" }, stats: { followerCount: 12 } }],
+  };
+  const scene = (number: number) => `https://www.tiktok.com/api/user/list/?scene=${number}&secUid=MS5`;
+  assert.deepEqual(recognised(list, scene(67), "wren").follows, [{ account: owner, follower: member }]);
+  assert.deepEqual(recognised(list, scene(21), "wren").follows, [{ account: member, follower: owner }]);
+  assert.deepEqual(recognised(list, null, "wren", "wren-followers.json").follows, [
+    { account: owner, follower: member },
+  ]);
+  assert.deepEqual(recognised(list, null, "wren").refused, ["followers_or_following"]);
+  assert.deepEqual(recognised(list, scene(67)).refused, ["followers_without_owner"]);
+  for (const suggested of [recognised(list), recognised(list, scene(99), "wren")]) {
+    assert.deepEqual([suggested.follows, suggested.refused, suggested.accounts.length], [[], [], 1]);
+  }
 });

@@ -8,6 +8,7 @@ import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { isOfDouyin } from "./recognise/douyin.ts";
 import { collectEmbedItem, collectEmbedProfile, isEmbedItem, isEmbedProfile } from "./recognise/embed-item.ts";
+import { collectFollows } from "./recognise/follow-list.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
 import {
@@ -73,7 +74,10 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
   if (skipErrorResponse(object, collect)) return true;
   if (readTimedResponse(object, collect, context)) return true;
   const shape = SHAPES.find(({ matches }) => matches(object));
-  if (shape === undefined) return false;
+  if (shape === undefined) {
+    collectFollows(object, collect, context);
+    return false;
+  }
   if (isOfDouyin(object, context)) {
     collect.skip("a record of Douyin, which is not supported");
     return true;

@@ -3,8 +3,8 @@
  * an enclosing object, from the response's URL, or from the user's `--of`. URLs are parsed, never fetched.
  */
 import type { AccountRef, DocumentContext, SourceFile } from "#api/importer.ts";
-import { baseName } from "#import/capture/document-records.ts";
 import { readFilledText, readId } from "#import/capture/field-readers.ts";
+import { type FollowDirection, followDirectionInName } from "#import/capture/follow-direction.ts";
 import { parseProfileName } from "../profile-url.ts";
 import { codeToId } from "../shortcode.ts";
 import { type CapturedUser, parseJsonObject } from "./captured-user.ts";
@@ -44,11 +44,6 @@ export function isFriendshipList({ document }: EnclosingContext): boolean {
   return /\/friendships\/\d+\/(?:followers|following)\//.test(parseInstagramUrl(document?.url)?.pathname ?? "");
 }
 
-/** In names of files: those who no longer follow, or never did. */
-const NOT_FOLLOWING = /unfollow|(?<![a-z])(?:un|non|not|lost|former|ex)[-_ ]?follow/;
-
-export type FollowDirection = "followers" | "followed";
-
 /** Followers and followed accounts come in the same form; the URL tells them apart, else the file's name. */
 export function findFollowDirection(enclosing: EnclosingContext): FollowDirection | undefined {
   const { document } = enclosing;
@@ -57,11 +52,7 @@ export function findFollowDirection(enclosing: EnclosingContext): FollowDirectio
     const path = parseInstagramUrl(document.url)?.pathname ?? "";
     return /\/friendships\/\d+\/following\//.test(path) ? "followed" : "followers";
   }
-  const name = baseName(document.file).toLowerCase();
-  if (NOT_FOLLOWING.test(name)) return undefined;
-  const isFollowing = name.includes("following");
-  if (isFollowing === name.includes("follower")) return undefined;
-  return isFollowing ? "followed" : "followers";
+  return followDirectionInName(document.file);
 }
 
 /** Whether a document that was saved without its URL is a list of followers or followed accounts, by the file's name. */

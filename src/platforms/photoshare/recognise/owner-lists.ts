@@ -15,15 +15,10 @@ import {
   readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
+import type { FollowDirection } from "#import/capture/follow-direction.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, isUser, readUser } from "./captured-user.ts";
-import {
-  findFollowDirection,
-  findListOwner,
-  isFollowsFile,
-  type EnclosingContext,
-  type FollowDirection,
-} from "./enclosing-context.ts";
+import { findFollowDirection, findListOwner, isFollowsFile, type EnclosingContext } from "./enclosing-context.ts";
 import { isGraphPost } from "./graph-post.ts";
 import { isItem } from "./item-post.ts";
 

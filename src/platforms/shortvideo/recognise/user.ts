@@ -117,11 +117,11 @@ function readSettings(user: Fields): NativeUser {
   return settings;
 }
 
-function readUserId(user: Fields): string | undefined {
+export function readUserId(user: Fields): string | undefined {
   return readId(user["id"]) ?? readId(user["uid"]);
 }
 
-function readUserName(user: Fields): string | undefined {
+export function readUserName(user: Fields): string | undefined {
   return readAccountName(user["uniqueId"]) ?? readAccountName(user["unique_id"]);
 }
 
