@@ -30,6 +30,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     "research-api": ["shortvideo research-api"],
     takeout: ["shortvideo takeout"],
     "tiktok-api-dl": ["shortvideo tiktok-api-dl"],
+    "tiktok-content-scraper": ["shortvideo tiktok-content-scraper"],
     "tiktok-scraper": ["shortvideo tiktok-scraper"],
     web: [],
     "yt-dlp": ["shortvideo yt-dlp"],

@@ -15,6 +15,7 @@ import { postTables } from "./importers/post-tables.ts";
 import { researchApi } from "./importers/research-api.ts";
 import { takeout } from "./importers/takeout.ts";
 import { tiktokApiDl } from "./importers/tiktok-api-dl.ts";
+import { tiktokContentScraper } from "./importers/tiktok-content-scraper.ts";
 import { tiktokScraper } from "./importers/tiktok-scraper.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
 import { zeeschuimer } from "./importers/zeeschuimer.ts";
@@ -38,6 +39,7 @@ export const IMPORTERS: Importer[] = [
   discover,
   downloadServices,
   tiktokApiDl,
+  tiktokContentScraper,
   takeout,
   brightData,
   creativeCenter,

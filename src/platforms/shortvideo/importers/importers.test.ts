@@ -694,6 +694,21 @@ test("creative-center: songs, by the id of their clip", async () => {
   );
 });
 
+test("tiktok-content-scraper: everything but URLs, and the time of an unknown zone", async () => {
+  const { formats, posts, accounts, sounds, hashtags } = await read("tiktok-content-scraper/7411000000000000591.json");
+  assert.deepEqual(formats, ["tiktok-content-scraper"]);
+  const [post] = posts;
+  assert.deepEqual(
+    [post?.id, post?.authorId, post?.soundId, post?.durationS, post?.country, post?.category],
+    ["7411000000000000591", "6911000000000000271", "7411000000000000371", 12, "IE", "Home"],
+  );
+  assert.deepEqual(post?.counters, { views: 1304, likes: 1301, comments: 1303, shares: 1302, saves: 1305, reposts: 0 });
+  assert.equal(post?.approximate?.["publishedAt"], 86_400);
+  assert.deepEqual(post?.taggedIds, ["6911000000000000202"]);
+  assert.deepEqual([accounts[0]?.name, accounts[0]?.createdAt], ["nessa.thornwick", undefined]);
+  assert.deepEqual([sounds[0]?.title, hashtags[0]?.id], ["Lamp tune", "263143"]);
+});
+
 test("oembed: the id in the code to embed, and the name in the URL, as until 2021", async () => {
   const { posts, accounts } = await read("oembed/2021.json");
   assert.deepEqual(idsOf(posts), ["7411000000000000561"]);

@@ -31,8 +31,8 @@ export const postTables: Importer = {
   },
 };
 
-/** pyktok writes the time of the machine's zone, without naming it. */
-function withLocalTimes(collect: Collector): Collector {
+/** pyktok and TikTok-Content-Scraper write the time of the machine's zone, without naming it. */
+export function withLocalTimes(collect: Collector): Collector {
   return {
     ...collect,
     post: (post) =>
