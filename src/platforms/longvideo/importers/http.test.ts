@@ -226,8 +226,15 @@ test("yt-dlp: the replies in a file count at the comment that they reply to", as
 });
 
 test("yt-dlp: files of other sites are skipped by name", async () => {
-  const { report } = await imported("yt-dlp/Clip-55120.info.json");
-  assert.deepEqual(report.total.skipped, { "a TwitchClips file, which is not supported": 1 });
+  const elsewhere = ["Instagram", "Douyin"].map((extractor) =>
+    written(`${extractor}.info.json`, { id: "C4IbwUTgABl", title: "Low tide", _type: "video", extractor }),
+  );
+  const { report } = await imported("yt-dlp/Clip-55120.info.json", ...elsewhere);
+  assert.deepEqual(report.total.skipped, {
+    "a file of TwitchClips, which is not supported": 1,
+    "a file of Instagram, which is not supported": 1,
+    "a file of Douyin, which is not supported": 1,
+  });
   assert.deepEqual(report.total.refused, {});
 });
 

@@ -1,6 +1,6 @@
 /**
  * `.info.json` of yt-dlp and youtube-dl: a video with its comments, or a playlist with its entries. Files of
- * unsupported sites are skipped with a note; TikTok's and Instagram's belong to other importers.
+ * unsupported sites are skipped with a note; TikTok's belong to another importer.
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { DAY_S } from "#domain/time.ts";
@@ -73,7 +73,7 @@ const isYouTube = (extractor: string) => /^youtube(?:$|[:A-Z])/i.test(extractor)
 const isList = (extractor: string) => /tab|playlist/i.test(extractor);
 
 function isOtherPlatform(info: Fields): boolean {
-  return /tiktok|douyin|instagram/i.test(readExtractor(info));
+  return /tiktok/i.test(readExtractor(info));
 }
 
 /** A comment that was split off a file too large to read whole, or one of a list of them alone. */
@@ -91,7 +91,7 @@ function isSplitEntry({ location }: SourceDocument): boolean {
 function readComment(comment: Fields, info: Fields, file: SourceFile, collect: Collector): void {
   const extractor = readExtractor(info);
   if (extractor !== "" && !isYouTube(extractor)) {
-    return collect.skip(`a comment of a ${safeName(extractor)} file, which is not supported`);
+    return collect.skip(`a comment in a file of ${safeName(extractor)}, which is not supported`);
   }
   const within = readVideoId(info["id"]);
   const videoId = within ?? findCommentedVideo(file);
@@ -102,7 +102,7 @@ function readComment(comment: Fields, info: Fields, file: SourceFile, collect: C
 
 function readInfo(info: Fields, capturedAt: number | undefined, collect: Collector): void {
   const extractor = readExtractor(info);
-  if (!isYouTube(extractor)) return collect.skip(`a ${safeName(extractor)} file, which is not supported`);
+  if (!isYouTube(extractor)) return collect.skip(`a file of ${safeName(extractor)}, which is not supported`);
   if (info["_type"] === "playlist" || info["_type"] === "multi_video") return readPlaylist(info, capturedAt, collect);
   if (isList(extractor)) return collect.skip("a playlist, which has no video of its own");
   readVideoWithParts(withChannel(info, readOwnList(info)), capturedAt, collect);
