@@ -54,7 +54,7 @@ function detectKind(item: Fields): Kind | undefined {
   if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
   if (readAccountName(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
   if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
-  return "error" in item ? "error" : undefined;
+  return (item["error"] ?? null) === null ? undefined : "error";
 }
 
 /** A post of the overview. A table drops empty cells, so few of its columns are certain. */

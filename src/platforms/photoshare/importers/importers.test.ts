@@ -270,6 +270,13 @@ test("apify: posts with their comments; hidden likes stay unknown; failed pages 
   assert.deepEqual(skipped, ["the scraper could not open the page"]);
 });
 
+test("apify: a record of another vendor that has no error is left to others", () => {
+  const post = { url: "https://www.instagram.com/p/C4nVS0TgAUh/", user_posted: "odile.varga" };
+  const detects = (error: unknown) =>
+    apify.detects(sourceDocument("json", { ...post, error }), sourceFile("posts.json"));
+  assert.deepEqual([detects(null), detects("not_found")], [false, true]);
+});
+
 test("apify: a pinned post is pinned for its owner", () => {
   const pinnedBy = (item: object) => {
     const { collect, recording } = recordingCollector();
