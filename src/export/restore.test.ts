@@ -66,7 +66,7 @@ for (const [name, open] of Object.entries(OPEN)) {
           }
           await source.store.jobs.writeJob(JOB);
           const rejects = ["mira/posts.har", "miranda.zip"].map((file) => ({ file, line: 1, reason: "bad: by @mira" }));
-          for (const file of ["mira/posts.har", "700001_reels.ndjson", "miranda.zip"]) {
+          for (const file of ["mira/posts.har", "700001_reels.ndjson", "hers.info.json", "miranda.zip"]) {
             const checkpoint = { file: { ...JOB_FILE, name: file }, rejects: rejects.splice(0), restarted: false };
             await source.store.writer.apply([], replace, () => checkpoint);
           }
@@ -102,7 +102,12 @@ for (const [name, open] of Object.entries(OPEN)) {
           const { jobs } = target.store;
           assert.equal((await jobs.getJob("j"))?.label, "[erased] 2 more");
           const files = await jobs.listJobFiles("j");
-          assert.deepEqual(files.map((file) => file.name).toSorted(), ["erased-0", "erased-1", "miranda.zip"]);
+          assert.deepEqual(files.map((file) => file.name).toSorted(), [
+            "erased-0",
+            "erased-1",
+            "erased-2",
+            "miranda.zip",
+          ]);
           const refused = await jobs.listRejects("j", 0, 10);
           assert.deepEqual(
             refused.map(({ file, reason }) => `${file} ${reason}`),

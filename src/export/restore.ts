@@ -11,7 +11,10 @@ export interface RestoreReport {
   skipped: number;
 }
 
-/** If the target has erased anybody, the source is read twice: its accounts may come after what refers to them. */
+/**
+ * If the target has erased anybody, the source is read three times: its accounts may come after what refers to them, and
+ * the names of imported files, which may be ids of posts, come first.
+ */
 export async function restoreTables(
   source: () => AsyncIterable<TableBatch>,
   target: Tables,
@@ -20,7 +23,8 @@ export async function restoreTables(
   try {
     return await target.fill(async (writer) => {
       if ((await Array.fromAsync(writer.read("erased"))).length > 0) {
-        for await (const batch of source()) await writer.learn(batch);
+        for (const kind of ["account", "post"] as const)
+          for await (const batch of source()) await writer.learn(batch, kind);
       }
       const expected = new Totals();
       let skipped = 0;

@@ -103,13 +103,17 @@ export class ErasedRows {
     return this.#keys.some((key) => this.#digests.has(`${platform}/${kind}/${erasedDigest(key, id)}`));
   }
 
-  /** The ids and names of erased people that rows of accounts show, as rows of `erased`. */
-  learn({ table, rows }: TableBatch): TableRow[] {
+  /** The ids and names of erased people that rows of accounts show, or the ids of their posts, as rows of `erased`. */
+  learn({ table, rows }: TableBatch, of: "account" | "post"): TableRow[] {
     if (table !== "records") return [];
-    const accounts = rows.filter(([, kind]) => kind === "account").map(decodeRecordRow);
-    return accounts.flatMap(({ platform, kind, encoded: incoming }) => {
+    const some = rows.filter(([, kind]) => kind === of);
+    if (of === "post") {
+      const skipped = some.filter((row) => this.#isSkipped(table, row));
+      return skipped.flatMap((row) => this.#remember(...(row as [string, RecordKind, string])));
+    }
+    return some.map(decodeRecordRow).flatMap(({ platform, kind, encoded: incoming }) => {
       const records = [{ kind, postId: null, incoming, point: null }];
-      const isErased = (of: RecordKind, id: string) => this.#has(platform, of, id);
+      const isErased = (erased: RecordKind, id: string) => this.#has(platform, erased, id);
       const learnt = learnErased({ platform, records }, { isErased, isNamed: () => false, getAuthor: () => null });
       return learnt.flatMap(({ id }) => this.#remember(platform, "account", id));
     });

@@ -101,9 +101,9 @@ export interface TableReader {
 export interface TableWriter extends TableReader {
   /**
    * Before anything is written: remembers the ids and names of people who are erased here and whom these rows show under
-   * others. Only needed if anybody is.
+   * others, and the ids of their posts. Only needed if anybody is. First the accounts of all batches, then the posts.
    */
-  learn(batch: TableBatch): Promise<void>;
+  learn(batch: TableBatch, kind: "account" | "post"): Promise<void>;
   write(batch: TableBatch): Promise<WrittenRows>;
 }
 

@@ -68,8 +68,8 @@ export function createTables(db: Database, snapshots: Database): Tables {
         const erased = new ErasedRows(known.map((row) => toTableRow("erased", row)));
         const filled = await work({
           ...createTableReader(sql),
-          async learn(batch) {
-            await writeRows({ sql, index }, { table: "erased", rows: erased.learn(batch) });
+          async learn(batch, kind) {
+            await writeRows({ sql, index }, { table: "erased", rows: erased.learn(batch, kind) });
           },
           async write(batch) {
             await partitions.create(partitionsOf(batch));

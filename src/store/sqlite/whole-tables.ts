@@ -47,8 +47,8 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
         const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"));
         const result = await work({
           ...createTableReader(writing),
-          async learn(batch) {
-            writeRows(tables, { table: "erased", rows: erased.learn(batch) });
+          async learn(batch, kind) {
+            writeRows(tables, { table: "erased", rows: erased.learn(batch, kind) });
           },
           async write(batch) {
             const { kept, ...left } = erased.split(batch);
