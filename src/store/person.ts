@@ -70,10 +70,15 @@ export interface Needles {
 
 /** Whether a file name has one of the names or ids, between characters that are neither letters nor digits. */
 export function isNamedIn(text: string, { ids, names }: Needles): boolean {
-  for (const [id] of text.matchAll(/[\p{L}\p{N}]+/gu)) if (ids.has(id)) return true;
-  for (const [id] of text.matchAll(/[\p{L}\p{N}_-]+/gu)) if (ids.has(id)) return true;
+  for (const id of listPossibleIds(text)) if (ids.has(id)) return true;
   const folded = fold(text);
   return names.some((name) => containsWord(folded, name));
+}
+
+/** The parts of a file name that may be an id. */
+export function* listPossibleIds(text: string): Generator<string> {
+  for (const [id] of text.matchAll(/[\p{L}\p{N}]+/gu)) yield id;
+  for (const [id] of text.matchAll(/[\p{L}\p{N}_-]+/gu)) yield id;
 }
 
 /** Longer names of more words are not looked for. */

@@ -783,6 +783,24 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(await store.writer.erase(PLATFORM, "account", "1"), { counts, jobs: ["j"] });
     });
 
+    test("erasing again forgets the names of files that an import wrote meanwhile, after posts that are gone", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1"), account("2")],
+        posts: [post("p1"), post("p2", { authorId: "2" })],
+      });
+      await store.writer.erase(PLATFORM, "account", "1");
+      const job = { id: "j", fingerprint: "", origin: "command" as const, label: "p1.mp4", owner: "" };
+      await store.jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
+      const report = { formats: {}, records: {}, refused: {}, skipped: {} };
+      const file = { jobId: "j", fingerprint: "", state: "done" as const, position: 1, report };
+      for (const video of ["p1.mp4", "p2.mp4"]) await store.jobs.writeJobFile({ ...file, name: video });
+      assert.equal((await store.writer.previewErasure(PLATFORM, "account", "1")).file, 1);
+      assert.deepEqual((await store.writer.erase(PLATFORM, "account", "1")).jobs, ["j"]);
+      const files = await store.jobs.listJobFiles("j");
+      assert.deepEqual(files.map((listed) => listed.name).toSorted(), ["erased-0", "p2.mp4"]);
+      assert.equal((await store.jobs.getJob("j"))?.label, "[erased]");
+    });
+
     test("a post is in the list of each of its authors, is found under each, and is erased with any of them", async () => {
       const world = {
         accounts: [account("1", { name: "mira" }), account("2", { name: "sem" })],

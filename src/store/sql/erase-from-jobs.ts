@@ -1,14 +1,27 @@
 /** Erases from the history of imports, whose file names may be those of a person or of a post. */
 import { eraseFileName, scrubLabel, scrubReason } from "../import-history.ts";
-import { isNamedIn, type Needles } from "../person.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { isNamedIn, listPossibleIds, type Needles } from "../person.ts";
 import { ERASED_TEXT } from "../scrub.ts";
 import type { ErasureResult } from "../writer.ts";
+import { filterErased } from "./erased-ids.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
 interface FileRow {
   job_id: string;
   number: number;
   name: string;
+}
+
+/** Ids of posts that were erased before: an import may have written the names of its files since. */
+export function* findErasedPosts(sql: SqlSteps, platform: PlatformName): Steps<string[]> {
+  const rows = yield* sql.all<{ text: string }>(
+    `SELECT name AS text FROM job_files UNION ALL SELECT label FROM jobs
+      UNION ALL SELECT reason FROM job_rejects UNION ALL SELECT path FROM job_claims WHERE state = 'done'`,
+  );
+  const ids = new Set<string>();
+  for (const { text } of rows) for (const id of listPossibleIds(text)) ids.add(id);
+  return yield* filterErased(sql, platform, "post", ids);
 }
 
 export function* eraseFromJobs(

@@ -7,7 +7,7 @@ import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { ErasureResult } from "../writer.ts";
 import { isDisplayNameKey, unknownAccountKey } from "../erasure-keys.ts";
-import { eraseFromJobs } from "./erase-from-jobs.ts";
+import { eraseFromJobs, findErasedPosts } from "./erase-from-jobs.ts";
 import { eraseFromWatches } from "./erase-from-watches.ts";
 import type { LearntId } from "../learn-erased.ts";
 import { idsOf, isOf, type Needles, type Person, personKeys } from "../person.ts";
@@ -30,6 +30,8 @@ export interface Target {
 export interface ErasurePlan {
   person: Person;
   postIds: string[];
+  /** Posts erased before that the history of imports still names. */
+  erasedPostIds: string[];
   sounds: { id: string; header: string }[];
   mentions: Mentions;
 }
@@ -71,7 +73,13 @@ export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target):
   const postIds = yield* listPosts(sql, platform, idsOf(person));
   const sounds = yield* findOwnSounds(sql, platform, person, postIds);
   const soundIds = new Set(sounds.map((sound) => sound.id));
-  return { person, postIds, sounds, mentions: yield* findMentions(unit, platform, person, soundIds) };
+  return {
+    person,
+    postIds,
+    erasedPostIds: yield* findErasedPosts(sql, platform),
+    sounds,
+    mentions: yield* findMentions(unit, platform, person, soundIds),
+  };
 }
 
 /** Third, all or nothing. If it fails, erasing again does everything again. */
@@ -89,7 +97,8 @@ export function* eraseTarget(unit: RecordSteps, target: Target, plan: ErasurePla
 
 /** By which the history of imports and watches name the target. */
 export function needlesOf({ id }: Target, plan: ErasurePlan | null): Needles {
-  return { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
+  const { postIds = [], erasedPostIds = [], person } = plan ?? {};
+  return { ids: new Set([id, ...postIds, ...erasedPostIds]), names: [...(person?.names ?? [])] };
 }
 
 export function newResult(): ErasureResult {

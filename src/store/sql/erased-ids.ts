@@ -1,6 +1,7 @@
 /** Remembers erased ids, so that later imports skip them. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { createErasureKey, erasedDigest, KEY_KIND } from "../erasure-keys.ts";
+import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 import { bigint, defineTable, text } from "./table.ts";
 
@@ -17,6 +18,29 @@ export function* isMarkedErased(sql: SqlSteps, platform: PlatformName, kind: Rec
     kind,
   );
   return rows.length > 0;
+}
+
+/** Those of the ids that are erased. */
+export function* filterErased(
+  sql: SqlSteps,
+  platform: PlatformName,
+  kind: RecordKind,
+  ids: ReadonlySet<string>,
+): Steps<string[]> {
+  const erased: string[] = [];
+  for (const { id: key } of yield* sql.all<{ id: string }>(LIST_ERASURE_KEYS)) {
+    for (const batch of batchesOf([...ids])) {
+      const byDigest = new Map(batch.map((id) => [erasedDigest(key, id), id]));
+      const rows = yield* sql.all<{ id: string }>(
+        "SELECT id FROM erased WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+        [...byDigest.keys()],
+        platform,
+        kind,
+      );
+      for (const { id } of rows) erased.push(byDigest.get(id) as string);
+    }
+  }
+  return erased;
 }
 
 export function* markErased(
