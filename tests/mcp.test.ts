@@ -17,6 +17,7 @@ import { STORE_FILE } from "#store/store-file.ts";
 import { budget } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { until } from "#testing/until.ts";
+import { idsIn, idsOf, walk } from "./paged-lists.ts";
 import { assertProblem, type Received } from "./problem.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
@@ -213,6 +214,56 @@ for (const [transport, connect] of [
     });
   });
 }
+
+describe("lists whose pages do not fit", () => {
+  let unlimited: TestServer;
+  let client: Client;
+  before(async () => {
+    unlimited = await startTestServer("demo", { RATE_LIMIT: "off" });
+    client = await overHttp(TEST_TOKEN, unlimited);
+  });
+  after(async () => {
+    await client?.close();
+    await unlimited?.close();
+  });
+
+  /** All that an agent sees that follows `next_page` to the end. */
+  async function follow(tool: string, operation: string, args: Record<string, unknown>): Promise<Set<string>> {
+    const ids = new Set<string>();
+    let next: Record<string, unknown> | undefined = args;
+    for (let calls = 0; next !== undefined; calls++) {
+      assert.ok(calls < 400, `${operation}: the walk does not end`);
+      const answer: Answer = await call(client, tool, next);
+      if (answer.data !== null) for (const id of idsIn(operation, answer.data)) ids.add(id);
+      next = answer.next_page;
+    }
+    return ids;
+  }
+
+  /** Over HTTP. */
+  async function idsOver(operation: string, parameters: Record<string, string>): Promise<Set<string>> {
+    return new Set(idsOf(await walk(unlimited, { name: operation, operation, parameters, size: null })));
+  }
+
+  test("an agent that follows next_page sees every record", async () => {
+    for (const { id, name, endpoint } of OPERATIONS.filter(({ endpoint: { pages } }) => pages !== undefined)) {
+      const properties = endpoint.input.properties as Record<string, { maximum?: number }>;
+      const sizes = ["count", "amount", "limit"].filter((size) => Object.hasOwn(properties, size));
+      const largest = Object.fromEntries(sizes.map((size) => [size, String(properties[size]?.maximum)]));
+      const parameters = { ...endpoint.example, ...largest } as Record<string, string>;
+      assert.deepEqual(await follow(id, name, parameters), await idsOver(name, parameters), name);
+    }
+    // A page with a number begins where it did, whatever its size.
+    const third = { period: "30", limit: "18", page: "3" };
+    const songs = "shortvideo/trending/songs";
+    assert.deepEqual(await follow("shortvideo_trending_songs", songs, third), await idsOver(songs, third));
+    // Not even one item fits at first.
+    const tag = { hashtag: "streetfood" };
+    const posts = "photoshare/search-hashtag";
+    const followed = await follow("photoshare_search_hashtag", posts, { ...tag, max_tokens: 200 });
+    assert.deepEqual(followed, await idsOver(posts, tag));
+  });
+});
 
 describe("over HTTP, as for the API", () => {
   const message = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

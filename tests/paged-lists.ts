@@ -275,7 +275,12 @@ export async function readPage(server: TestServer, list: Walkable, more: Record<
   assert.equal(response.status, 200, `${list.name}: ${response.text.slice(0, 300)}`);
   const body = JSON.parse(response.text) as Record<string, unknown>;
   const next = nextOf(list.operation, body);
-  return { ids: valuesAt(body, BEHAVIOUR[list.operation]?.pages?.ids ?? "") as string[], next, body };
+  return { ids: idsIn(list.operation, body), next, body };
+}
+
+/** Of the records of one page. */
+export function idsIn(operation: string, body: unknown): string[] {
+  return valuesAt(body, BEHAVIOUR[operation]?.pages?.ids ?? "") as string[];
 }
 
 /** From the first page to the last; `between` runs before each next page. Gives up on a walk that does not end. */

@@ -4,7 +4,7 @@ import type { Result } from "#api/compile-operation.ts";
 import type { Paging } from "#api/endpoint.ts";
 import { type FieldTree, parseFields, pickFields } from "#api/fields.ts";
 import { type RawInput, requiredParameters } from "#api/input.ts";
-import { nextPage } from "#api/paging.ts";
+import { itemsOf, nextPage, valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { fitLength } from "./fit-length.ts";
@@ -85,6 +85,52 @@ function withoutPageTokens(body: unknown, pages: Paging | undefined): unknown {
   );
 }
 
+const PAGE_SIZES = ["count", "amount", "limit"] as const;
+
+/** This page again with at most this many items; null if its size is fixed. */
+function smallerPage({ endpoint }: Operation, input: RawInput, body: unknown, kept: number): RawInput | null {
+  const properties = endpoint.input.properties as Record<string, { default?: number }>;
+  const size = PAGE_SIZES.find((name) => Object.hasOwn(properties, name));
+  if (size === undefined || endpoint.pages === undefined || kept === 0) return null;
+  const { next, increment } = endpoint.pages;
+  if (increment !== true) return { [size]: kept };
+  // A page with a number begins where it did only if the old size is a multiple of the new one.
+  const requested = Number(input[size] ?? properties[size]?.default);
+  let smaller = kept;
+  while (requested % smaller > 0) smaller--;
+  const numbers = Object.entries(next).map(([name, path]) => {
+    const pagesBefore = Number(valueAt(body, path)) - 1;
+    return [name, (pagesBefore * requested) / smaller + 1] as const;
+  });
+  return { [size]: smaller, ...Object.fromEntries(numbers) };
+}
+
+interface NextCall {
+  /** Of the arguments, those that change; null if there is nothing more. */
+  next: RawInput | null;
+  toSeeAll: string;
+}
+
+/** The next page, or this one again while items of it are left out: who follows it must not miss them. */
+function nextCall(operation: Operation, input: RawInput, body: unknown, whole: unknown, fitted: unknown): NextCall {
+  const { pages } = operation.endpoint;
+  const advice = "Select less with fields, or raise max_tokens.";
+  if (pages === undefined) return { next: null, toSeeAll: advice };
+  const kept = itemsOf(fitted, pages).length;
+  if (kept === itemsOf(whole, pages).length) return { next: nextPage(body, pages), toSeeAll: advice };
+  const again = "Not all items of this page fit, so next_page asks for it again, with";
+  const smaller = smallerPage(operation, input, body, kept);
+  if (smaller !== null)
+    return { next: smaller, toSeeAll: `${again} fewer items per page. More fit if fields selects less.` };
+  const tokens = Math.ceil(JSON.stringify(whole).length / CHARACTERS_PER_TOKEN);
+  if (tokens > MAX_TOKENS)
+    return { next: null, toSeeAll: "This page is too long for any answer: select less with fields." };
+  return {
+    next: { max_tokens: tokens },
+    toSeeAll: `${again} a larger max_tokens. Fewer are needed if fields selects less.`,
+  };
+}
+
 /** The answer as one JSON text: the data, where it comes from and of when, and how to get the rest. */
 export function answerText(
   operation: Operation,
@@ -95,9 +141,10 @@ export function answerText(
   const { endpoint, path } = operation;
   const { pages } = endpoint;
   const { lastModified } = result;
-  const next = pages === undefined ? null : nextPage(result.body, pages);
   const selected = pickFields(result.body, selectionOf(operation, input));
-  const { value, omitted } = fitLength(withoutPageTokens(selected, pages), maxLength);
+  const whole = withoutPageTokens(selected, pages);
+  const { value, omitted } = fitLength(whole, maxLength);
+  const { next, toSeeAll } = nextCall(operation, input, result.body, whole, value);
   return JSON.stringify({
     data: value,
     source: {
@@ -108,13 +155,7 @@ export function answerText(
       captured_at: lastModified === null || lastModified === 0 ? null : new Date(lastModified).toISOString(),
     },
     ...(Object.keys(result.headers).length === 0 ? {} : { notes: result.headers }),
-    ...(omitted.length === 0
-      ? {}
-      : {
-          left_out: omitted,
-          to_see_all:
-            "Select less with fields, ask for fewer items per page, or raise max_tokens. next_page begins after them.",
-        }),
+    ...(omitted.length === 0 ? {} : { left_out: omitted, to_see_all: toSeeAll }),
     ...(next === null ? {} : { next_page: { ...input, ...repeated, ...next } }),
   });
 }
