@@ -897,6 +897,24 @@ test("tables of videos by Apify and Bright Data: time, description, channel, sub
   assert.deepEqual([other.published_time, other.description], [null, null], "they may be something else");
 });
 
+test("a post of another site that links to a video changes nothing of it", async () => {
+  const video = { video_id: "reedCuts40A", title: "Reeds", channel: "Marsh & Mere", comments: 1234 };
+  const url = "https://youtu.be/reedCuts40A";
+  const post = {
+    id: "abc12x",
+    title: "I cut reeds [OC]",
+    author: "tiber_oak",
+    subreddit: "videos",
+    num_comments: 87,
+    url,
+  };
+  const { details, comments, report } = await imported(written("reeds.json", [video]), written("reddit.json", [post]));
+  const { title, author } = await details(video.video_id);
+  assert.deepEqual([title, author], [video.title, video.channel]);
+  assert.equal((await comments(video.video_id)).total_number_of_comments, 1234);
+  assert.deepEqual(report.total.refused, { unknown_format: 1 });
+});
+
 test("lists of videos within an object, whatever it is called, and videos by their ids", async () => {
   const row = (video_id: string) => ({ video_id, title: "Osier", channel: "Marsh & Mere", views: 5 });
   const { report } = await imported(

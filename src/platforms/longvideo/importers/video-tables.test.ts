@@ -65,6 +65,18 @@ test("an id of eleven characters is no video's if the URL beside it is of anothe
   assert.ok(detects({ ...post, url: "https://loom.example", video_id: "tableLoom1A" }), "which says what it is");
 });
 
+test("posts of other sites that link to a video are no videos", () => {
+  const detects = (row: object) => videoTables.detects(sourceDocument("row", row), sourceFile("posts.csv"));
+  const post = { title: "I filmed looms", author: "tiber_oak", num_comments: 87, url: "https://youtu.be/tableLoom1A" };
+  const reddit = { ...post, id: "abc12x", subreddit: "videos", score: 541, view_count: null, likes: "" };
+  for (const row of [reddit, { ...post, num_points: 54 }, { ...post, id: "12579005" }]) assert.ok(!detects(row));
+  const own = { id: "abc12x", score: 0.7, title: "Looms", author: "Loom and Wool", url: post.url };
+  assert.ok(!detects(own));
+  for (const more of [{ views: 5 }, { duration: "3:19" }, { channel: "Loom and Wool" }, { id: "tableLoom1A" }])
+    assert.ok(detects({ ...own, ...more }), `a score of their own, beside ${JSON.stringify(more)}`);
+  assert.ok(detects({ id: "7", title: "Looms", author: "Loom and Wool", url: post.url }), "a running number");
+});
+
 test("a column that is empty or has something else hides no other of the same meaning", () => {
   assert.deepEqual(read({ comments: null, commentsCount: 14 })?.counters, { comments: 14 });
   assert.deepEqual(read({ comments: [{ text: "Warp" }], commentsCount: 14 })?.counters, { comments: 14 });

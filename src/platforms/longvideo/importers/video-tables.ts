@@ -108,6 +108,9 @@ const COMMENT_COLUMNS = [
 const LINE_TEXT_COLUMNS = ["text", "transcript", "subtitle", "line", "segment"];
 const LINE_START_COLUMNS = ["start", "starts", "startsec", "startseconds", "startms", "starttime"];
 
+/** A row with one of these may be a post on another site that links to a video. */
+const POST_COLUMNS = ["subreddit", "selftext", "permalink", "score", "points", "numpoints", "upvotes"];
+
 export const videoTables: Importer = {
   name: "video table",
 
@@ -163,6 +166,7 @@ function isVideoRow(value: Fields): boolean {
   const cells = findCells(row);
   if (!("title" in cells) || isFields(cells.title)) return false;
   if (!VIDEO_COLUMNS.some((column) => column in cells) || isComment(row, cells) || isLine(row)) return false;
+  if (isLinkingPost(row, cells)) return false;
   // Other platforms' tables have the same columns: the id tells whose it is, or else the column of the channel.
   const isBlank = [cells.id, cells.url].every((cell) => cell === undefined || cell === "");
   return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
@@ -276,6 +280,16 @@ function isComment(row: Row, cells: Cells): boolean {
 
 function isLine(row: Row): boolean {
   return [LINE_TEXT_COLUMNS, LINE_START_COLUMNS].every((names) => names.some((name) => row.has(name)));
+}
+
+/** Whether only the link is YouTube's: title, author and comments are those of another site's post. */
+function isLinkingPost(row: Row, { id, url, channelId, views, duration }: Cells): boolean {
+  if (readRowId({ id }) !== undefined || ![row.get("url"), row.get("link")].includes(url)) return false;
+  const hasChannel = COLUMNS.channel.some((name) => name !== "author" && isFilled(row.get(name)));
+  if (hasChannel || isChannelId(channelId) || isCount(views) || parseLength(duration) !== undefined) return false;
+  const ownId = row.get("id");
+  const isNumbered = /^\d{1,6}$/.test(String(ownId));
+  return POST_COLUMNS.some((name) => row.has(name)) || (isFilled(ownId) && !isNumbered);
 }
 
 /** Tables made of whole responses name the part: `snippet.title`, `statistics.viewCount`, `id.videoId`. */
