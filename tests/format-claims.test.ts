@@ -38,6 +38,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
   },
   longvideo: {
     "comment-downloader": ["longvideo youtube-comment-downloader"],
+    "comment-tables": ["longvideo comment table"],
     "data-api": [],
     "data-tools": ["longvideo youtube-data-tools comments", "longvideo youtube-data-tools videos"],
     oembed: ["longvideo oembed"],

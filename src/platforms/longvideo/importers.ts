@@ -3,6 +3,7 @@ import type { Importer } from "#api/importer.ts";
 import type { ImportSupport } from "#api/platform.ts";
 import { channelFeed } from "./importers/channel-feed.ts";
 import { commentDownloader } from "./importers/comment-downloader.ts";
+import { commentTables } from "./importers/comment-tables.ts";
 import { dataApiChart } from "./importers/data-api-chart.ts";
 import { dataApiRows } from "./importers/data-api-rows.ts";
 import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
@@ -41,6 +42,7 @@ export const IMPORTERS: Importer[] = [
   ...takeoutTables,
   studioTable,
   dataApiRows,
+  commentTables,
   videoTables,
 ];
 

@@ -1016,6 +1016,51 @@ test("tables of comments and of transcript lines that name their video are refus
   assert.deepEqual(report.total.records.post, { new: read.length, updated: 0, unchanged: 0, erased: 0 });
 });
 
+test("tables of comments that name their video: minet and tuber with exact counts, Apify as the page shows them", async () => {
+  const capturedAt = Date.UTC(2026, 2, 10);
+  const { comments, details, get, getChannel, report } = await importedAt(capturedAt, "comment-tables");
+  const shown = async (id: string) =>
+    (await comments(id)).comments.map((comment) => [
+      comment.text,
+      comment.author_name,
+      comment.author_channel_id,
+      comment.like_count,
+      comment.number_of_replies,
+    ]);
+  const author = ["@tiberoak", "UCtiberOakleafStudio0001"];
+  assert.deepEqual(await shown("mossyBrook4"), [["Lovely, and wet", ...author, "12", "1"]]);
+  assert.deepEqual(await shown("tuberBrook4"), [["Lovely & wet", ...author, "3", null]]);
+  assert.deepEqual(
+    await shown("apifyBrook4"),
+    [["Lovely brook", ...author, "1.2K", "1"]],
+    "the handle is that of the others",
+  );
+  assert.equal((await getChannel("UCtiberOakleafStudio0001"))?.name, "tiberoak");
+  assert.equal((await comments("apifyBrook4")).total_number_of_comments, 171);
+  assert.equal((await details("apifyBrook4")).title, "Mossy brook");
+  const post = await get<{ comments: Record<string, unknown>[] }>("/api/post?platform=longvideo&id=apifyBrook4");
+  assert.equal(post.comments[0]?.["published_at"], capturedAt / 1000 - 2 * 86_400);
+  assert.equal(report.total.records.comment?.new, 6);
+  assert.deepEqual(report.total.refused, { comment_without_id: 1 });
+});
+
+test("tables of comments of other platforms, and of no certain id, are not taken for YouTube's", async () => {
+  const comment = {
+    comment_id: "UgxMossyBrookMinet01AaABAg",
+    video_id: "mossyBrook4",
+    author: "Odile",
+    text: "So quiet",
+  };
+  const files = [
+    { ...comment, comment_id: "7312345678901234567" },
+    { ...comment, comment_id: "1" },
+    { ...comment, video_id: "7300000000000000001" },
+    { ...comment, video_id: "my-holidayz" },
+  ].map((row, at) => written(`foreign-comments-${at}.json`, [row]));
+  const { report } = await imported(...files);
+  assert.deepEqual(report.total.records, {});
+});
+
 test("takeout: histories name videos and channels; who watched or searched what is not stored", async () => {
   const { details, report } = await imported("takeout/watch-history.json", "takeout/watch-history.html");
   const titles = async (id: string) => {

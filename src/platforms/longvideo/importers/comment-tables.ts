@@ -1,0 +1,127 @@
+/**
+ * Tables of comments that name their video, whatever wrote them: minet and tuber with the Data API, Apify's actors from the
+ * page. Every tool names its columns differently, so names are compared without case and punctuation; other platforms have
+ * such tables too, so the ids tell whose they are.
+ */
+import type { Importer } from "#api/importer.ts";
+import type { Measured } from "#import/capture/estimates.ts";
+import { type Fields, isFields, readCount, readFilledText, readTimestamp } from "#import/capture/field-readers.ts";
+import { htmlToText } from "#import/capture/html-text.ts";
+import { readDisplayedCount } from "../recognise/page-text.ts";
+import { collectComment } from "./collect-comment.ts";
+import { collectVideo } from "./collect-video.ts";
+import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
+import { readShownCount } from "./shown-count.ts";
+import { readSingleThumbnail } from "./thumbnails.ts";
+import { estimateComputedTime, estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
+
+/** The names of each column, without case and punctuation; the best first. */
+const COLUMNS = {
+  id: ["commentid", "cid", "id"],
+  parentId: ["parentcommentid", "parentid", "replytocid"],
+  videoId: ["videoid"],
+  videoUrl: ["videourl", "pageurl"],
+  videoTitle: ["videotitle", "title"],
+  videoComments: ["commentscount"],
+  text: ["textoriginal", "text", "comment"],
+  html: ["textdisplay"],
+  publishedAt: ["publishedat"],
+  age: ["publishedtimetext"],
+  likes: ["likecount"],
+  votes: ["votecount"],
+  replies: ["replycount"],
+  author: ["authordisplayname", "authorname", "author"],
+  authorId: ["authorchannelid", "authorchannelidvalue"],
+  authorUrl: ["authorchannelurl"],
+  authorPicture: ["authorprofileimageurl"],
+  capturedAt: ["scrapedat"],
+} as const satisfies Record<string, readonly string[]>;
+
+type Cells = Partial<Record<keyof typeof COLUMNS, unknown>>;
+
+export const commentTables: Importer = {
+  name: "comment table",
+
+  detects: ({ kind, value }) => kind !== "text" && isFields(value) && isComment(findCells(value)),
+
+  read(document, _file, collect) {
+    const cells = isFields(document.value) ? findCells(document.value) : {};
+    const [id, videoId] = [readCommentId(cells.id), readCommentedVideo(cells)];
+    if (id === undefined) return collect.refuse("comment_without_id");
+    if (videoId === undefined) return collect.refuse("comment_without_post");
+    const scrapedAt = toMilliseconds(readTimestamp(cells.capturedAt));
+    // Only the page writes ages; its counts are rounded above a thousand.
+    const isFromPage = "age" in cells || "votes" in cells;
+    const readShown = (cell: unknown): Measured | undefined =>
+      isFromPage ? (readShownCount(cell, 2) ?? readDisplayedCount(cell)) : readCount(cell);
+    collectVideo(
+      {
+        id: videoId,
+        title: readFilledText(cells.videoTitle),
+        counters: { comments: readShownCount(readCount(cells.videoComments) || undefined, 2) },
+        capturedAt: scrapedAt,
+      },
+      collect,
+    );
+    collectComment(
+      {
+        id,
+        videoId,
+        parentId: readCommentId(cells.parentId),
+        text: readFilledText(cells.text) ?? htmlToText(cells.html),
+        publishedAt: readPublished(cells, scrapedAt ?? document.capturedAt, isFromPage),
+        likes: readShown(cells.likes ?? cells.votes),
+        replies: readShown(cells.replies),
+        authorName: readFilledText(cells.author),
+        authorHandle: readHandle(cells.authorUrl),
+        authorChannelId: isChannelId(cells.authorId) ? cells.authorId : channelIdInUrl(cells.authorUrl),
+        authorThumbnails: readSingleThumbnail(cells.authorPicture),
+        capturedAt: scrapedAt,
+      },
+      collect,
+    );
+  },
+};
+
+/** Of several columns with the same meaning the first that has a value. */
+function findCells(value: Fields): Cells {
+  const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), cell]));
+  const cells: Cells = {};
+  for (const [column, names] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, readonly string[]][]) {
+    const present = names.filter((name) => row.has(name));
+    const [name] = [...present.filter((candidate) => isFilled(row.get(candidate))), ...present];
+    if (name !== undefined) cells[column] = row.get(name);
+  }
+  return cells;
+}
+
+function toPlainName(column: string): string {
+  return column.toLowerCase().replaceAll(/[^a-z]/g, "");
+}
+
+function isFilled(cell: unknown): boolean {
+  return cell !== undefined && cell !== null && cell !== "";
+}
+
+function isComment(cells: Cells): boolean {
+  if (!("id" in cells) || !("author" in cells) || !("text" in cells || "html" in cells)) return false;
+  return readCommentedVideo(cells) !== undefined && (!isFilled(cells.id) || readCommentId(cells.id) !== undefined);
+}
+
+function readCommentedVideo({ videoId, videoUrl }: Cells): string | undefined {
+  return readIssuedId(videoId) ?? videoIdInUrl(videoUrl);
+}
+
+/** As YouTube issues them; those of before 2016 begin with `z`. A reply has its comment's before a dot. */
+function readCommentId(cell: unknown): string | undefined {
+  return typeof cell === "string" && /^(?:Ug|z\d)[\w-]{8,60}(?:\.[\w-]{1,60})?$/.test(cell) ? cell : undefined;
+}
+
+function readPublished(cells: Cells, capturedAt: number | null, isFromPage: boolean): Measured | undefined {
+  const age = readFilledText(cells.age);
+  const value = readTimestamp(cells.publishedAt);
+  if (value === undefined) return estimateTime(age, capturedAt);
+  const margin = parseRelativeTime(age)?.margin;
+  if (margin !== undefined) return { value, margin };
+  return isFromPage ? estimateComputedTime(value, capturedAt ?? undefined) : value;
+}
