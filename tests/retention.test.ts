@@ -156,6 +156,23 @@ const turns = fc.record({
   isUndoneFirst: fc.boolean(),
 });
 
+/** The same of an account: some captures know its name only, until its id is learnt. */
+const namedTurns = fc.record({
+  steps: fc.array(
+    fc.record({
+      isFetched: fc.boolean(),
+      isByName: fc.boolean(),
+      isLearnt: fc.boolean(),
+      tensAgo: fc.nat(6),
+      bio: fc.constantFrom(null, "tea", "coffee"),
+      displayName: fc.constantFrom(null, "Ada", "Ada L."),
+    }),
+    { minLength: 2, maxLength: 6 },
+  ),
+  undone: fc.nat(3),
+  isUndoneFirst: fc.boolean(),
+});
+
 test("the time of the last sweep starts with the service, advances with nothing due, and stays when a sweep fails", async (t) => {
   const folder = temporaryFolder();
   const store = openSqliteStore(folder.path);
@@ -672,6 +689,78 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
         assert.deepEqual(await read(), ["tea", "Ada", "tool"]);
       }));
+
+    test("an import that knew the name only of an account that a live source brought can be undone before and after", () =>
+      withStore(kind, async (store) => {
+        for (const isUndoneFirst of [true, false]) {
+          const jobId = `undone first: ${isUndoneFirst}`;
+          const accounts = (id: string, days: number, source: string): Batch => ({
+            accounts: [captured(anAccount(id, "ada", { bio: source }), days, source)],
+          });
+          await importBatch(store, jobId, accounts("@ada", 400, "tool"));
+          await fetchBatch(store, accounts("100001", 40, "api"));
+          await store.writer.mergePlaceholder("shortvideo", "@ada", "100001", merge);
+          const undo = async () => {
+            const outcome = await undoImport(store, { jobId, dryRun: false });
+            assert.ok(outcome.state === "undone");
+            return outcome.counts;
+          };
+          if (isUndoneFirst) assert.deepEqual((await undo()).keptFor, { "live source api": 1 });
+          assert.deepEqual(await sweep(store, TERMS, { now: NOW }), isUndoneFirst ? { account: 1 } : {});
+          if (!isUndoneFirst) assert.deepEqual((await undo()).removed, { account: 1 });
+          assert.equal(await store.reader("shortvideo").getAccount("100001"), null);
+        }
+      }));
+
+    test("without the answers of a live source, an account is what imports make of it, whenever its id is learnt", () =>
+      withStore(kind, (store) =>
+        withStore("SQLite", async (other) => {
+          const readAll = ({ tables }: Store) =>
+            tables.snapshot(async (reader) => {
+              const accounts = (await Array.fromAsync(reader.read("records"))).flat();
+              // Each write has a version of its own.
+              return accounts.map((row) => row.slice(0, -1));
+            });
+          let run = 0;
+          await fc.assert(
+            fc.asyncProperty(namedTurns, async ({ steps, undone, isUndoneFirst }) => {
+              const name = `run ${++run}`;
+              const both = [store, other];
+              for (const one of both) for (const source of ["api", "tool"]) await one.writer.deleteSource(source);
+              const learn = async () => {
+                for (const one of both) await one.writer.mergePlaceholder("shortvideo", "@ada", "100001", merge);
+              };
+              const capture = (id: string, days: number, source: string, more: Partial<Account>): Batch => ({
+                accounts: [captured(anAccount(id, "ada", more), days, source)],
+              });
+              const jobs: string[] = [];
+              for (const [step, { isFetched, isByName, isLearnt, tensAgo, ...more }] of steps.entries()) {
+                const days = 100 - step * 10 + (isFetched ? 0 : tensAgo * 10 + step + 1);
+                const batch = capture(isByName ? "@ada" : "100001", days, isFetched ? "api" : "tool", more);
+                if (isFetched) await fetchBatch(store, batch);
+                else {
+                  jobs.push(`${name} ${jobs.length}`);
+                  for (const one of both) await importBatch(one, jobs.at(-1) as string, batch);
+                }
+                if (isLearnt) await learn();
+              }
+              await learn();
+              // What an import captured last is the import's, with what the source had added.
+              await fetchBatch(store, capture("100001", 1, "api", { bio: "fetched" }));
+              const undo = async (one: Store) => {
+                for (const jobId of jobs.slice(Math.max(0, jobs.length - undone)).toReversed())
+                  await undoImport(one, { jobId, dryRun: false });
+              };
+              if (isUndoneFirst) await undo(store);
+              await sweep(store, TERMS, { now: NOW + 400 * DAY_MS });
+              if (!isUndoneFirst) await undo(store);
+              await undo(other);
+              assert.deepEqual(await readAll(store), await readAll(other));
+            }),
+            propertyBudget(kind === "SQLite" ? 100 : 20),
+          );
+        }),
+      ));
 
     test("the pseudonym of a mention does not depend on an account that is due, and counters go with their post", () =>
       withStore(kind, async (store) => {

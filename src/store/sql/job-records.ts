@@ -223,6 +223,18 @@ export function* forgetTouches(
   }
 }
 
+/** The touches of jobs, each with what imports alone had said before it. */
+export function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] {
+  const before = new Map(touches.map(({ number, image }) => [-number, image]));
+  const fetched = touches.find(isLive)?.number ?? Infinity;
+  return touches
+    .filter((row) => row.number > 0 && !isLive(row))
+    .map((row) => {
+      const image = row.number < fetched ? row.image : UNCHANGED;
+      return { ...row, image: before.has(row.number) ? (before.get(row.number) as Image) : image };
+    });
+}
+
 /** What imports alone say of two rows, given what the touches of live sources say of each, if they have any. */
 export type MergeImported = (to: Image | undefined, from: Image | undefined) => Image;
 
@@ -246,15 +258,21 @@ export function* moveTouches(
   if (moved.length === 0 && live.length === 0) return;
   const last = present.at(-1)?.number ?? 0;
   const jobs = new Set(present.map(({ job_id }) => job_id));
-  const added = moved.filter(({ job_id }) => !jobs.has(job_id));
-  const rows = added.map((row) => ({
+  const isAdded = ({ job_id }: JobRecordRow) => !jobs.has(job_id);
+  const toMoved = (row: JobRecordRow, stays: boolean): JobRecordRow => ({
     ...row,
     key: to,
-    number: row.number + Math.sign(row.number) * last,
-    ...(isStored && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
-  }));
+    number: row.number + last,
+    ...(stays && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
+  });
+  const rows = moved.filter((row) => isAdded(row) && row.number > 0).map((row) => toMoved(row, isStored));
   if (live.length > 0) {
-    const image = mergeImported(imageOfLive(present), imageOfLive(moved));
+    const imported = imageOfLive(present);
+    const image = mergeImported(imported, imageOfLive(moved));
+    for (const row of importedChain(moved).filter(isAdded)) {
+      const before = toMoved(row, isStored && imported !== null);
+      rows.push({ ...before, number: -before.number, points: null });
+    }
     rows.push(...present.filter(isLive));
     for (const row of rows.filter(isLive)) {
       const other = moved.find(({ job_id }) => job_id === row.job_id);

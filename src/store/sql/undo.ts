@@ -15,13 +15,13 @@ import {
   liveSourceOf,
   omittedPoint,
   parseOmittedPoint,
-  UNCHANGED,
 } from "../job-touches.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
 import {
   formatPoints,
   imageOfLive,
+  importedChain,
   JOB_RECORDS,
   type JobRecordRow,
   parsePoints,
@@ -134,18 +134,6 @@ function* undoGroup(
   }
   add(counts.removed, kind, yield* removeTouched(unit, platform, kind, removed, dryRun));
   add(counts.restored, kind, yield* restoreTouched(unit, platform, kind, restored, dryRun));
-}
-
-/** The touches of jobs, each with what imports alone had said before it. */
-function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] {
-  const before = new Map(touches.map(({ number, image }) => [-number, image]));
-  const fetched = touches.find(isLive)?.number ?? Infinity;
-  return touches
-    .filter((row) => row.number > 0 && !isLive(row))
-    .map((row) => {
-      const image = row.number < fetched ? row.image : UNCHANGED;
-      return { ...row, image: before.has(row.number) ? (before.get(row.number) as Image) : image };
-    });
 }
 
 function* restoreGroup(
