@@ -79,6 +79,10 @@ export function countSockets(pid: number): number {
     .length;
 }
 
+export function hasOpenFile(pid: number, file: string): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some((name) => linkOf(`/proc/${pid}/fd/${name}`) === file);
+}
+
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -11,6 +11,7 @@ import { readConfig } from "#config";
 import { startService } from "#serve/start.ts";
 import type { Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
+import { hasOpenFile } from "#testing/processes.ts";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
@@ -130,9 +131,13 @@ test("SIGHUP while a service with a log file starts does not end it, and the fil
   const LOG_FILE = join(data, "triptych.log");
   const others = childrenOf(process.pid);
   const starting = spawnService({ DATA_DIR: data, SEARCH_THREADS: "0", LOG_LEVEL: "info", LOG_FILE });
-  await until(async () => existsSync(LOG_FILE));
+  // The file exists before the log is written to it: one that is only opened after its renaming proves nothing.
+  const pid = await until(
+    async () =>
+      childrenOf(process.pid).find((child) => !others.includes(child) && hasOpenFile(child, LOG_FILE)) ?? null,
+  );
   renameSync(LOG_FILE, `${LOG_FILE}.1`);
-  for (const pid of childrenOf(process.pid)) if (!others.includes(pid)) process.kill(pid, "SIGHUP");
+  process.kill(pid, "SIGHUP");
   const service = await starting;
   try {
     // It may open the file some time after it says that it listens.
