@@ -1,9 +1,9 @@
 /**
- * Responses of Instagram's Graph API: media with a `permalink`, alone, in a list or below an account. Their ids are the
- * API's own, so the post's id is taken from the code in the permalink. Insights belong to the account's owner and are not
- * read.
+ * Responses of Instagram's Graph API: media with a `permalink`, alone, in a list or below an account, and lists of comments.
+ * Their ids are the API's own, so the post's id is taken from the code in the permalink; a list of comments needs `--of`.
+ * Insights belong to the account's owner and are not read.
  */
-import type { Collector, Importer } from "#api/importer.ts";
+import type { Collector, Importer, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
@@ -21,7 +21,7 @@ import {
 import type { NativePost } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { type CapturedUser, collectUser, readAccountName, readUser } from "../recognise/captured-user.ts";
-import { codeInUrl, type EnclosingContext, postIdFromCode } from "../recognise/enclosing-context.ts";
+import { codeInUrl, type EnclosingContext, postIdFromCode, postIdFromUrl } from "../recognise/enclosing-context.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
 const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(Object.entries({ IMAGE: 1, VIDEO: 2, CAROUSEL_ALBUM: 8 }));
@@ -34,7 +34,10 @@ export const graphApi: Importer = {
 
   detects: ({ kind, value }) =>
     kind === "json" &&
-    hasRecord(listRecords(value, "data"), (record) => isMedia(record) || findAccount(record) !== undefined),
+    hasRecord(
+      listRecords(value, "data"),
+      (record) => isMedia(record) || findAccount(record) !== undefined || isComment(record),
+    ),
 
   read({ value, origin }, file, collect) {
     const document = { url: origin.url ?? null, file };
@@ -42,6 +45,7 @@ export const graphApi: Importer = {
       const account = findAccount(record);
       if (isMedia(record)) readMedia(record, { document }, collect);
       else if (account !== undefined) readAccount(account, collect);
+      else if (isComment(record)) readListedComment(record, file, collect);
       else collect.refuse("unknown_record");
     }
   },
@@ -50,6 +54,17 @@ export const graphApi: Importer = {
 function isMedia(record: Fields): boolean {
   return (
     MEDIA_TYPES.get(readText(record["media_type"]) ?? "") !== undefined && codeInUrl(record["permalink"]) !== undefined
+  );
+}
+
+/** Threads' API has posts with a type beside the same fields. */
+function isComment(record: Fields): boolean {
+  return (
+    readId(record["id"]) !== undefined &&
+    typeof record["text"] === "string" &&
+    /T\d\d:\d\d:\d\d\+0000$/.test(readText(record["timestamp"]) ?? "") &&
+    ["username", "from"].some((key) => key in record) &&
+    !("media_type" in record || "permalink" in record)
   );
 }
 
@@ -126,7 +141,18 @@ function readPart(media: Fields): NativePost {
   return omitUnknown<NativePost>({ ...known, media_type: type }) ?? {};
 }
 
-function readComment(comment: Fields, context: { postId: string; parentId?: string }, collect: Collector): void {
+function readListedComment(comment: Fields, file: SourceFile, collect: Collector): void {
+  const code = codeInUrl(readObjectAt(comment, "media")["permalink"]);
+  const postId = postIdFromCode(code) ?? postIdFromUrl(file.subject);
+  if (postId === undefined) collect.refuse("comments_without_post");
+  else readComment(comment, { postId, parentId: readId(comment["parent_id"]) }, collect);
+}
+
+function readComment(
+  comment: Fields,
+  context: { postId: string; parentId?: string | undefined },
+  collect: Collector,
+): void {
   const id = readId(comment["id"]);
   if (id === undefined) return collect.refuse("comment_without_id");
   const name = readAccountName(comment["username"]) ?? readAccountName(readObjectAt(comment, "from")["username"]);

@@ -471,6 +471,28 @@ test("graph-api: media with comments, and an account that was looked up; ids com
     assert.deepEqual(imported.report.total.refused, {});
   }));
 
+test("graph-api: a list of comments belongs to the post in --of, or in the comments", () =>
+  withFiles(["graph-api/media.json"], async (imported) => {
+    const post = "https://www.instagram.com/p/C43eN0TgAcH/";
+    const said = { timestamp: "2024-03-24T09:00:00+0000", username: "odile.varga" };
+    const reply = { id: "17900000000000532", text: "Soup", ...said };
+    const comment = { id: "17900000000000531", text: "And after?", ...said, like_count: 2, replies: { data: [reply] } };
+    const linked = { id: "17900000000000533", text: "Gloves", ...said, media: { id: "1", permalink: post } };
+    const answer = { id: "17900000000000534", text: "Both", ...said, parent_id: "17900000000000533" };
+    const list = { data: [comment, answer], paging: {} };
+    assert.deepEqual((await importJson(imported, list, 1)).total.refused, { comments_without_post: 2 });
+    await importJson(imported, { data: [linked] }, 1);
+    assert.equal((await importJson(imported, list, 1, { subject: post })).total.records.comment?.new, 3);
+    assert.deepEqual(
+      (await comments(imported, "3330263340374034183")).map(({ text, author_name }) => [text, author_name]),
+      [
+        ["And after?", "odile.varga"],
+        ["Gloves", "odile.varga"],
+        ["Cold hands!", "tavo.reyes"],
+      ],
+    );
+  }));
+
 test("bright-data: profiles with their posts, as JSON and as a table with lists in cells", () =>
   withFiles(["bright-data/profiles.json", "bright-data/profiles.csv"], async (imported) => {
     const { user_data: ines } = await profile<Profile>(imported, "ines_okafor");
