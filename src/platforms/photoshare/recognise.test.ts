@@ -440,6 +440,20 @@ test("lists of users that are no responses are followers where the file's name s
   assert.deepEqual(recognised(owner, null, "mira.holm", "mira-followers.json").follows, []);
 });
 
+test("lists that tools call followers or following belong to --of, if their users are Instagram's", () => {
+  const [seven, eight] = [7, 8].map((pk) => ({ pk, username: `user${pk}`, full_name: "", profile_pic_url: null }));
+  const lists = { followers: [seven], following: [eight], count: 2 };
+  assert.deepEqual(recognised(lists, null, "mira.holm").follows, [
+    { account: { name: "mira.holm" }, follower: { id: "7" } },
+    { account: { id: "8" }, follower: { name: "mira.holm" } },
+  ]);
+  const unsaid = recognised(lists);
+  assert.deepEqual([unsaid.accounts.length, unsaid.follows], [2, []]);
+  assert.deepEqual(unsaid.refused, ["followers_without_owner", "followers_without_owner"]);
+  const elsewhere = { username: "seven", display_name: "Seven", avatar_url: "https://media.example/7.jpg" };
+  assert.deepEqual(recognised({ followers: [elsewhere], following: 3 }, null, "mira.holm"), recognised({}));
+});
+
 test("a list without users is no list of followers, whatever the file's name", () => {
   const file = { url: null, file: sourceFile("my_followers.json", null) };
   for (const users of [[], ["seven", "eight"], [{ pk: "7", username: "seven" }, "eight"]]) {

@@ -88,7 +88,21 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
   xdt_api__v1__friendships__followers: "edge_followed_by",
   xdt_api__v1__friendships__following__connection: "edge_follow",
   xdt_api__v1__friendships__following: "edge_follow",
+  // Of tools.
+  followers: "edge_followed_by",
+  following: "edge_follow",
 };
+
+/** Other services use these names, too. */
+const COMMON_NAMES: Readonly<Record<string, (member: Fields) => boolean>> = {
+  tagged_posts: (member) => isItem(member) || isGraphPost(member),
+  followers: isInstagramUser,
+  following: isInstagramUser,
+};
+
+function isInstagramUser(member: Fields): boolean {
+  return isUser(member) && ("pk" in member || "profile_pic_url" in member);
+}
 
 /** A list under one of those names as the connection that it is, and what is beside it. Undefined without one. */
 export function takeNamedList(object: Fields): { list: Fields; rest: Fields } | undefined {
@@ -97,8 +111,8 @@ export function takeNamedList(object: Fields): { list: Fields; rest: Fields } | 
     const { [name]: list, ...rest } = object;
     const members = readNodes(list) ?? readObjects(readObjectAt(list)["users"] ?? list);
     const edges = members.map((member) => ({ node: readObject(member["node"]) ?? member }));
-    // Other services use this name, too.
-    if (name === "tagged_posts" && !edges.some(({ node }) => isItem(node) || isGraphPost(node))) continue;
+    const isOfInstagram = COMMON_NAMES[name];
+    if (isOfInstagram !== undefined && !edges.some(({ node }) => isOfInstagram(node))) continue;
     if (edges.length > 0) return { list: { [LIST_NAMES[name] ?? name]: { edges } }, rest };
   }
   return undefined;
