@@ -182,6 +182,12 @@ test("where nothing could be done the end is 2: a page without data, junk, a lin
   }
 });
 
+test("empty standard input ends with 2: the program before the pipe failed", async () => {
+  const { code, stdout } = await triptych(dataDir, ["import", "-"]);
+  assert.equal(code, 2, stdout);
+  assert.match(stdout, /^ {2}skipped 1: the file is empty$/m);
+});
+
 test("records of an unknown format are refused, even if a place inside them is recognised", async () => {
   const where = { pk: 880099, name: "Old quay", lat: 55.6, lng: 12.9, has_public_page: true };
   const profile = (id: number) => ({

@@ -8,6 +8,8 @@ import { DAY_MS } from "#domain/time.ts";
 import { BatchGroup } from "./batch-group.ts";
 import { BatchWriter, type BatchWriterStore } from "./batch-writer.ts";
 import { dryRunClaims, JobClaims, LEASE_MS } from "./claims.ts";
+import { EMPTY_FILE } from "./containers/document.ts";
+import { STANDARD_INPUT } from "./containers/standard-input.ts";
 import { hashIdentity, openJob } from "./jobs.ts";
 import type { TableMapping } from "./mapped-table.ts";
 import { newProcessId } from "./process-identity.ts";
@@ -198,9 +200,13 @@ function toJobRequest({ paths, origin, jobKey, label = paths.join(" "), ...optio
   };
 }
 
-/** 0: all files were read; 1: something was refused or not recognised; 2: nothing could be read. */
-export function exitCodeFor(report: ImportReport): 0 | 1 | 2 {
-  const isRefused = Object.keys(report.total.refused).length > 0;
-  if (!isRefused) return 0;
-  return countRecords(report.total) === 0 ? 2 : 1;
+/**
+ * 0: all files were read; 1: something was refused or not recognised; 2: nothing could be read. Empty standard input is what a
+ * pipe has if the program before it failed.
+ */
+export function exitCodeFor({ files, total }: ImportReport): 0 | 1 | 2 {
+  const isRefused = Object.keys(total.refused).length > 0;
+  const isInputEmpty = files.some(({ name, skipped }) => name === STANDARD_INPUT && EMPTY_FILE in skipped);
+  if (countRecords(total) === 0 && (isRefused || isInputEmpty)) return 2;
+  return isRefused ? 1 : 0;
 }

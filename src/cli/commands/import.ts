@@ -38,7 +38,8 @@ Examples:
 Formats are detected by content; see docs/importing.md. Run an interrupted import again to resume it. Several processes
 that run the same command, also on several machines with one store, share the files: each is read once.
 
-Exit codes: 0 everything was imported, 1 some records or files were refused or not recognised, 2 usage error or nothing imported.`;
+Exit codes: 0 everything was read, 1 something was refused or not recognised, or the import failed, 2 usage error, or nothing
+could be read, as from empty standard input.`;
 
 export function registerImport(program: Command, terminal: Terminal): void {
   program

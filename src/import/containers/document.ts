@@ -34,6 +34,9 @@ export interface RefusedDocument {
   refused: Refusal;
 }
 
+/** The note on a file without any text. */
+export const EMPTY_FILE = "the file is empty";
+
 /** About the file as a whole. */
 export interface Note {
   note: string;

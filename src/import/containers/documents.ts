@@ -8,7 +8,7 @@ import { readActivityPage } from "./activity-page.ts";
 import { type ByteStream, peek, readAll } from "./byte-stream.ts";
 import { readTable } from "./csv.ts";
 import { detectTextKind, hijackingGuardLength } from "./detect.ts";
-import type { IndexFilter, ParsedItem, UnindexedItem } from "./document.ts";
+import { EMPTY_FILE, type IndexFilter, type ParsedItem, type UnindexedItem } from "./document.ts";
 import { type HarResponse, parseHarEntry } from "./har.ts";
 import { extractAssignedJson, extractEmbeddedJson, scriptLocation } from "./html-json.ts";
 import { readJson } from "./json-stream.ts";
@@ -133,7 +133,7 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
       case "binary":
         throw new UnreadableError("not_text");
       case "empty":
-        yield [{ note: "the file is empty" }];
+        yield [{ note: EMPTY_FILE }];
     }
   } finally {
     await close();
