@@ -26,6 +26,11 @@ export function readIssuedId(value: unknown): string | undefined {
   return ISSUED_ID.test(text) ? text : undefined;
 }
 
+/** Words and numbers of eleven characters: `my-comments`, `Interview08`, `53012345678`. One id in a thousand looks like them. */
+export function isWord(id: string): boolean {
+  return /^[A-Z]?[a-z]*\d*(?:[_-][A-Z]?[a-z]*\d*)*$/.test(id);
+}
+
 export function isChannelId(value: unknown): value is string {
   return typeof value === "string" && /^UC[\w-]{22}$/.test(value);
 }
@@ -53,8 +58,7 @@ export function findCommentedVideo(file: SourceFile): string | undefined {
   const stem = baseName(file).replace(/\.\w+$/, "");
   const [, bracketed] = /\[([\w-]{11})\]/.exec(stem) ?? [];
   const id = bracketed ?? readIssuedId(stem.replace(/^comments[_-]/, "").replace(/[_-]comments$/, ""));
-  // Words of eleven letters are no ids: `my-comments`, `Interview08`.
-  return id !== undefined && /^[A-Z]?[a-z]+(?:[_-][a-z]+)?\d*$/.test(id) ? bracketed : id;
+  return id !== undefined && isWord(id) ? bracketed : id;
 }
 
 /** The id in the URL of a channel. */

@@ -77,6 +77,26 @@ test("posts of other sites that link to a video are no videos", () => {
   assert.ok(detects({ id: "7", title: "Looms", author: "Loom and Wool", url: post.url }), "a running number");
 });
 
+test("a word or a number of eleven characters in the column `id` is a video's only beside what is certainly YouTube's", () => {
+  const row = (id: string, more: object = {}) => ({ id, title: "Looms", author: "Loom and Wool", views: 5, ...more });
+  const count = (...rows: object[]) => {
+    const file = sourceFile("rows.csv");
+    return rows.filter((value) => videoTables.detects(sourceDocument("row", value), file)).length;
+  };
+  const uncertain = ["53012345678", "garden-logs", "top-10-logs", "Interview08", "Loom_and_Co"];
+  for (const id of uncertain) {
+    assert.equal(count(row(id)), 0, id);
+    assert.equal(count(row(id, { url: `https://youtu.be/${id}` })), 1, "its URL");
+    assert.equal(count(row(id, { channel_id: "UCloomAndWoolWorkshop001" })), 1, "its channel");
+    assert.equal(count(row(`https://youtu.be/${id}`)), 1, "its URL as id");
+    assert.equal(count({ ...row(id), video_id: id }), 1, "its column");
+    assert.equal(count(row("tableLoom1A"), row(id)), 2, "another row");
+    const within = (...photo: object[]) => sourceDocument("json", { photos: { photo }, stat: "ok" });
+    assert.ok(!videoTables.detects(within(row(id), row("53012345671")), sourceFile("photos.json")));
+    assert.ok(videoTables.detects(within(row(id), row("tableLoom1A")), sourceFile("videos.json")));
+  }
+});
+
 test("a column that is empty or has something else hides no other of the same meaning", () => {
   assert.deepEqual(read({ comments: null, commentsCount: 14 })?.counters, { comments: 14 });
   assert.deepEqual(read({ comments: [{ text: "Warp" }], commentsCount: 14 })?.counters, { comments: 14 });

@@ -20,7 +20,15 @@ import { parseLength, readTableCount, readTime, splitList } from "#import/captur
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
-import { channelIdInUrl, isChannelId, isOtherSite, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
+import {
+  channelIdInUrl,
+  isChannelId,
+  isOtherSite,
+  isWord,
+  readHandle,
+  readIssuedId,
+  videoIdInUrl,
+} from "./id-forms.ts";
 import { readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
 import { estimateTime, toMilliseconds } from "./timestamps.ts";
@@ -124,6 +132,9 @@ export const videoTables: Importer = {
 /** Whether the first row of a table is a comment: in a later one it may be a number, or nothing. */
 const commentTables = new WeakMap<SourceFile, boolean>();
 
+/** Tables with a row that is certainly a video, so that the others are too. */
+const certainTables = new WeakSet<SourceFile>();
+
 /** The document, or the rows of a list or by their ids within it: saved answers have a total or a page token beside them. */
 function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fields[] {
   if (!isFields(value)) return [];
@@ -132,9 +143,15 @@ function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fi
     commentTables.set(file, isComment(row, findCells(row)));
   }
   if (commentTables.get(file) === true) return [];
-  if (isVideoRow(value)) return [value];
+  const isRow = isVideoRow(value);
   // A recording has responses of any site.
-  return kind === "json" && origin.url === undefined ? (listRowsWithin(value, 1) ?? []) : [];
+  const within = !isRow && kind === "json" && origin.url === undefined ? listRowsWithin(value, 1) : undefined;
+  const rows = isRow ? [value] : (within ?? []);
+  if (!certainTables.has(file)) {
+    if (!rows.some((row) => isVideoRow(row) && isCertain(row))) return [];
+    certainTables.add(file);
+  }
+  return rows;
 }
 
 const MAX_DEPTH = 2;
@@ -170,6 +187,16 @@ function isVideoRow(value: Fields): boolean {
   // Other platforms' tables have the same columns: the id tells whose it is, or else the column of the channel.
   const isBlank = [cells.id, cells.url].every((cell) => cell === undefined || cell === "");
   return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
+}
+
+/** Photos and articles may have ids of the same form: a word, or a number. */
+function isCertain(value: Fields): boolean {
+  const row = readRow(value);
+  const id = readIssuedId(row.get("id"));
+  const idColumn = COLUMNS.id.find((name) => readRowId({ id: row.get(name) }) !== undefined);
+  if (id === undefined || idColumn !== "id" || !isWord(id)) return true;
+  const cells = findCells(row);
+  return videoIdInUrl(cells.url) !== undefined || readChannel(cells).id !== undefined;
 }
 
 /** What scripts add to other resources of a video. */
