@@ -29,6 +29,13 @@ test("0 subscribers, as scripts write where the count is hidden, are unknown", (
   assert.equal(followers("7"), 7);
 });
 
+test("a length as a clock counts before a number, which may be milliseconds", () => {
+  assert.equal(read({ duration: 199_000, duration_formatted: "3:19" })?.durationS, 199);
+  assert.equal(read({ duration: 199, duration_string: "3:19", length_text: "" })?.durationS, 199);
+  assert.equal(read({ duration: "", length_text: "1:03:19" })?.durationS, 3799);
+  assert.equal(read({ duration: 199, duration_formatted: "a few minutes" })?.durationS, 199);
+});
+
 test("an age is a time where the table says when it was captured", () => {
   const captured = read({ published_at: "2 days ago", scraped_at: "2026-03-03T10:00:00Z" });
   assert.equal(captured?.publishedAt, Date.UTC(2026, 2, 1, 10) / 1000);

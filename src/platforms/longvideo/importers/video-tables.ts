@@ -60,7 +60,18 @@ const COLUMNS = {
   views: ["viewcount", "views", "viewscount", "numberofviews"],
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
   comments: ["commentcount", "comments", "commentscount", "numberofcomments", "numcomments"],
-  duration: ["duration", "durationsec", "durationseconds", "durations", "length", "lengthseconds"],
+  duration: [
+    // Beside a clock, the number may be milliseconds.
+    "durationformatted",
+    "durationstring",
+    "lengthtext",
+    "duration",
+    "durationsec",
+    "durationseconds",
+    "durations",
+    "length",
+    "lengthseconds",
+  ],
   tags: ["tags", "keywords"],
   categoryId: ["categoryid"],
   category: ["category", "categoryname"],
@@ -265,6 +276,7 @@ const USABLE: Partial<Record<Column, (cell: unknown) => boolean>> = {
   views: isCount,
   likes: isCount,
   comments: isCount,
+  duration: (cell) => parseLength(cell) !== undefined,
 };
 
 function isFilled(cell: unknown): boolean {
