@@ -4,10 +4,10 @@ import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { videoTables } from "./video-tables.ts";
 
-function record(row: Record<string, unknown>) {
+function record(row: Record<string, unknown>, capturedAt: number | null = null) {
   const { collect, recording } = recordingCollector();
-  const document = sourceDocument("row", { video_id: "tableLoom1A", title: "Looms", channel: "Loom and Wool", ...row });
-  videoTables.read(document, sourceFile("videos.csv"), collect);
+  const value = { video_id: "tableLoom1A", title: "Looms", channel: "Loom and Wool", ...row };
+  videoTables.read(sourceDocument("row", value, { capturedAt }), sourceFile("videos.csv"), collect);
   return recording;
 }
 
@@ -41,6 +41,22 @@ test("an age is a time where the table says when it was captured", () => {
   assert.equal(captured?.publishedAt, Date.UTC(2026, 2, 1, 10) / 1000);
   assert.deepEqual(captured?.approximate, { publishedAt: 86_400 });
   assert.equal(read({ published_at: "2 days ago" })?.publishedAt, undefined);
+});
+
+test("an age is a time where the capture of the file is known", () => {
+  const capturedAt = Date.UTC(2026, 2, 3, 10);
+  const publishedAt = (row: Record<string, unknown>) => record(row, capturedAt).posts[0]?.publishedAt;
+  const expected = Date.UTC(2026, 2, 1, 10) / 1000;
+  for (const name of ["publish_time", "publishedTime", "uploadedAt", "publishedTimeText"])
+    assert.equal(publishedAt({ [name]: "2 days ago" }), expected, name);
+  const found = {
+    date: "2 days ago",
+    channelUrl: "https://www.youtube.com/@loom",
+    fromYTUrl: "https://www.youtube.com/",
+  };
+  assert.equal(publishedAt(found), expected, "Apify's search");
+  const dated = { published_at: "2 days ago", scraped_at: "2026-02-03T10:00:00Z" };
+  assert.equal(publishedAt(dated), Date.UTC(2026, 1, 1, 10) / 1000, "the row's own time counts first");
 });
 
 test("a table with a row for each day is captured on that day, and may put `video` before the names of its columns", () => {

@@ -56,6 +56,8 @@ const COLUMNS = {
     "dateposted",
     "published",
     "publishedtime",
+    "publishedtimetext",
+    "uploadedat",
   ],
   views: ["viewcount", "views", "viewscount", "numberofviews"],
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
@@ -136,7 +138,7 @@ export const videoTables: Importer = {
   detects: (document, file) => listRows(document, file).length > 0,
 
   read(document, file, collect) {
-    for (const row of listRows(document, file)) readVideoRow(row, collect);
+    for (const row of listRows(document, file)) readVideoRow(row, document.capturedAt, collect);
   },
 };
 
@@ -228,7 +230,7 @@ export function readFigures(value: Fields): Pick<CapturedVideo, "durationS" | "c
   };
 }
 
-function readVideoRow(value: Fields, collect: Collector): void {
+function readVideoRow(value: Fields, documentCapturedAt: number | null, collect: Collector): void {
   const cells = findCells(readRow(value));
   const id = readRowId(cells);
   if (id === undefined) return collect.refuse("post_without_id");
@@ -245,7 +247,9 @@ function readVideoRow(value: Fields, collect: Collector): void {
       description: description?.endsWith("...") === true ? undefined : description,
       isExcerpt: value["kind"] === "youtube#searchResult",
       channel: readChannel(cells),
-      publishedAt: readTime(cells.publishedAt) ?? estimateTime(readFilledText(cells.publishedAt), capturedAt ?? null),
+      publishedAt:
+        readTime(cells.publishedAt) ??
+        estimateTime(readFilledText(cells.publishedAt), capturedAt ?? documentCapturedAt),
       language: readLanguage(cells.language),
       category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
       ...figures,
@@ -292,7 +296,7 @@ function findCells(row: Row): Cells {
   const cells: Cells = {};
   let hasPlainId = false;
   // Elsewhere they may be the day of capture and a transcript.
-  const isApify = row.has("numberofsubscribers") && row.has("channelurl");
+  const isApify = (row.has("numberofsubscribers") || row.has("fromyturl")) && row.has("channelurl");
   for (const [column, names] of NAMES) {
     const present = names.filter((name) => row.has(name));
     const [first] = present;
