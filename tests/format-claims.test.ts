@@ -51,6 +51,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
       "longvideo takeout playlist",
       "longvideo takeout subscriptions",
     ],
+    "transcript-tools": ["longvideo transcript segments", "longvideo youtube-transcript"],
     transcripts: ["longvideo youtube-transcript-api"],
     trending: [
       "longvideo kaggle-trending-2017",

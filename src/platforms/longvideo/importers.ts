@@ -17,8 +17,10 @@ import { takeoutTables } from "./importers/takeout-tables.ts";
 import { timedtext } from "./importers/timedtext.ts";
 import { transcriptApi } from "./importers/transcript-api.ts";
 import { transcriptPanel } from "./importers/transcript-panel.ts";
+import { transcriptSegments } from "./importers/transcript-segments.ts";
 import { trendingTables } from "./importers/trending-tables.ts";
 import { videoTables } from "./importers/video-tables.ts";
+import { youtubeTranscript } from "./importers/youtube-transcript.ts";
 import { ytDlp } from "./importers/yt-dlp.ts";
 import { MAPPABLE } from "./importers/mapped-records.ts";
 import { recognise } from "./recognise.ts";
@@ -33,6 +35,8 @@ export const IMPORTERS: Importer[] = [
   innertube,
   invidious,
   transcriptApi,
+  youtubeTranscript,
+  transcriptSegments,
   subtitleFiles,
   commentDownloader,
   takeoutHistory,

@@ -320,6 +320,68 @@ test("youtube-transcript-api: a bare list, and the newer object that includes th
   assert.equal((await subtitles("quayNight02", "en")).subtitles[0]?.text, "night falls");
 });
 
+test("youtube-transcript for Node.js: escaped twice, in seconds or, of early versions, in milliseconds", async () => {
+  const { subtitles } = await imported(
+    "transcript-tools/Ebb [nodeTide004].json",
+    "transcript-tools/Flood [nodeTide008].de.json",
+  );
+  assert.deepEqual((await subtitles("nodeTide004", "en")).subtitles, [
+    { id: 0, start: 0.08, duration: 1.54, text: "It's ebbing" },
+    { id: 1, start: 1.62, duration: 2, text: "Gulls & mud" },
+  ]);
+  assert.deepEqual((await subtitles("nodeTide008", "de")).subtitles, [
+    { id: 0, start: 0, duration: 0.96, text: "Die Flut" },
+    { id: 1, start: 0.96, duration: 2, text: "kommt" },
+  ]);
+});
+
+test("transcripts with segments: youtubesearchpython in milliseconds; Whisper in seconds, of a video that is stored", async () => {
+  const files = ["Slack [searchTide4].en.json", "Harbour walk [harbourW01k].json"].map(
+    (name) => `transcript-tools/${name}`,
+  );
+  const { subtitles, report } = await imported(...files);
+  assert.deepEqual((await subtitles("searchTide4", "en")).subtitles, [
+    { id: 0, start: 0, duration: 1.5, text: "Slack water" },
+    { id: 1, start: 1.5, duration: 2.5, text: "no wind" },
+  ]);
+  assert.deepEqual(report.total.refused, { subtitles_of_unknown_video: 1 });
+  const known = await imported("yt-dlp", ...files);
+  assert.deepEqual((await known.subtitles("harbourW01k", "fo")).subtitles, [
+    { id: 0, start: 0, duration: 2.4, text: "Hello harbour." },
+    { id: 1, start: 2.4, duration: 2.7, text: "The boats are in." },
+  ]);
+  assert.deepEqual(known.report.total.refused, {});
+});
+
+test("--of names the video of transcripts that do not; without it, such lists and segments may be anything", async () => {
+  const files = [
+    written("lines.json", [{ text: "Low water", duration: 1.5, offset: 0, lang: "en" }]),
+    written("whispered.json", { text: "", segments: [{ start: 0, end: 1.5, text: " Low water" }], language: "fo" }),
+    written("searched.json", { segments: [{ startMs: "0", endMs: "1500", text: "Low water", startTime: "0:00" }] }),
+  ];
+  const foreign = [
+    written("7312345678901234567.json", [{ text: "Low water", duration: 1.5, offset: 0 }]),
+    written("731234567890123.json", { segments: [{ start: 0, end: 1.5, text: "Low water" }] }),
+    written("ride.json", {
+      segments: [
+        { start: 0, end: 1.5, name: "Hill" },
+        { start: 2, end: 3, text: "x" },
+      ],
+    }),
+    written("notes.json", [{ text: "Low water", duration: 1.5, offset: 0, speaker: "Odile" }]),
+  ];
+  const started = await startImportedServer([...files, ...foreign]);
+  open.push(started);
+  assert.deepEqual(started.report.total.refused, { unknown_format: files.length + foreign.length });
+  const { total } = await started.importMore([...files, ...foreign], { subject: "https://youtu.be/tideTable04" });
+  assert.deepEqual(total.refused, { unknown_format: foreign.length });
+  for (const language of ["en", "fo", "und"]) {
+    const path = `/api/longvideo/video/subtitles?video_id=tideTable04&lang=${language}`;
+    const { subtitles } = await started.server.json<Static<typeof VideoSubtitles>>(path);
+    assert.deepEqual(subtitles, [{ id: 0, start: 0, duration: 1.5, text: "Low water" }], language);
+  }
+});
+
 test("Data API: videos with counts as text, hidden likes, and a live one without length", async () => {
   const { details, report } = await imported("data-api");
   const video = await details("ferryBells4");

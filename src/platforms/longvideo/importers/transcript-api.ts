@@ -17,6 +17,7 @@ import {
 import { readVideoId } from "./id-forms.ts";
 import { collectTrack, findTrackVideo } from "./subtitles/collect-track.ts";
 import { isForeignName, parseSubtitleName } from "./subtitles/file-name.ts";
+import { addLine } from "./subtitles/lines-so-far.ts";
 
 export const transcriptApi: Importer = {
   name: "youtube-transcript-api",
@@ -49,12 +50,6 @@ export const transcriptApi: Importer = {
   },
 };
 
-/**
- * A top-level list arrives one element at a time, but a track is stored whole. Lines accumulate here while the file is
- * being read, and each new line collects the track with everything before it.
- */
-const linesSoFar = new WeakMap<SourceFile, SubtitleLine[]>();
-
 /** Null after a refusal. */
 function readLines(
   document: SourceDocument,
@@ -64,20 +59,7 @@ function readLines(
 ): SubtitleLine[] | null {
   const value = snippets ?? document.value;
   if (Array.isArray(value)) return readItems(value).flatMap((item) => readLine(item) ?? []);
-  const lines = document.index === 0 ? [] : linesSoFar.get(file);
-  if (lines === undefined) {
-    // An import resumed after a kill has lost the earlier lines, and must not replace them with the rest.
-    collect.refuse("transcript_interrupted");
-    return null;
-  }
-  linesSoFar.set(file, lines);
-  const line = readLine(value);
-  if (line === undefined) {
-    collect.refuse("subtitle_line_incomplete");
-    return null;
-  }
-  lines.push(line);
-  return lines;
+  return addLine(readLine(value), document, file, collect);
 }
 
 function isTranscript(value: unknown): boolean {
