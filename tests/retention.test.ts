@@ -156,7 +156,7 @@ const turns = fc.record({
   isUndoneFirst: fc.boolean(),
 });
 
-/** The same of an account: some captures know its name only, until its id is learnt. */
+/** The same of an account and its follower: some captures know its name only, until its id is learnt. */
 const namedTurns = fc.record({
   steps: fc.array(
     fc.record({
@@ -712,14 +712,15 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         }
       }));
 
-    test("without the answers of a live source, an account is what imports make of it, whenever its id is learnt", () =>
+    test("without the answers of a live source, an account and its follows are what imports make of them, whenever its id is learnt", () =>
       withStore(kind, (store) =>
         withStore("SQLite", async (other) => {
           const readAll = ({ tables }: Store) =>
             tables.snapshot(async (reader) => {
               const accounts = (await Array.fromAsync(reader.read("records"))).flat();
+              const follows = (await Array.fromAsync(reader.read("follows"))).flat();
               // Each write has a version of its own.
-              return accounts.map((row) => row.slice(0, -1));
+              return [accounts.map((row) => row.slice(0, -1)), follows];
             });
           let run = 0;
           await fc.assert(
@@ -730,8 +731,11 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
               const learn = async () => {
                 for (const one of both) await one.writer.mergePlaceholder("shortvideo", "@ada", "100001", merge);
               };
-              const capture = (id: string, days: number, source: string, more: Partial<Account>): Batch => ({
-                accounts: [captured(anAccount(id, "ada", more), days, source)],
+              const capture = (accountId: string, days: number, source: string, more: Partial<Account>): Batch => ({
+                accounts: [captured(anAccount(accountId, "ada", more), days, source)],
+                follows: [
+                  captured({ accountId, followerId: "100002", since: null, capturedAt: 0, source }, days, source),
+                ],
               });
               const jobs: string[] = [];
               for (const [step, { isFetched, isByName, isLearnt, tensAgo, ...more }] of steps.entries()) {

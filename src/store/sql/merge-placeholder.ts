@@ -12,6 +12,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { documentOf } from "#search/documents.ts";
 import { compositeKey, type Image } from "../job-touches.ts";
 import { imageOf, mergeImage, parseImage, parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
+import { relationImage } from "../relation-rows.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { commentDocId } from "../search-doc-ids.ts";
 import type { Merge } from "../writer.ts";
@@ -81,21 +82,27 @@ function* moveTouchedRows(
         ? own
         : mergeImage(platform, "account", own, encodeRecord("account", parseImage(to, other)), merge),
   );
-  const follows = yield* sql.all<{ account_id: string; follower_id: string }>(
-    "SELECT account_id, follower_id FROM follows WHERE platform = $1 AND (account_id = $2 OR follower_id = $2)",
+  const follows = yield* sql.all<FollowRow>(
+    `SELECT ${FOLLOW_COLUMNS} FROM follows WHERE platform = $1 AND (account_id = $2 OR follower_id = $2)`,
     platform,
     from,
   );
-  for (const { account_id, follower_id } of follows) {
+  for (const follow of follows) {
+    const { account_id, follower_id } = follow;
     const moved = [account_id, follower_id].map((id) => (id === from ? to : id)) as [string, string];
-    const follow = yield* sql.get(
-      "SELECT 1 FROM follows WHERE platform = $1 AND account_id = $2 AND follower_id = $3",
+    const stored = yield* sql.get<FollowRow>(
+      `SELECT ${FOLLOW_COLUMNS} FROM follows WHERE platform = $1 AND account_id = $2 AND follower_id = $3`,
       platform,
       ...moved,
     );
     const keys = { from: compositeKey(account_id, follower_id), to: compositeKey(...moved) };
-    const own = (image: Image | undefined, other: Image = null) => (image === undefined ? other : image);
-    yield* moveTouches(sql, { platform, kind: "follow", ...keys }, follow !== undefined, own);
+    const imageOfFollow = (row: FollowRow | undefined) => (row === undefined ? null : relationImage("follow", row));
+    yield* moveTouches(
+      sql,
+      { platform, kind: "follow", ...keys },
+      stored !== undefined,
+      (own = imageOfFollow(stored), other = imageOfFollow(follow)) => mergeFollowImages(own, other),
+    );
   }
 }
 
@@ -111,7 +118,18 @@ interface MovedTable {
   updates?: string;
 }
 
+interface FollowRow {
+  account_id: string;
+  follower_id: string;
+  at: number;
+  since: number | null;
+  captured_at: number;
+  source: string;
+}
+
 const FOLLOW = ["at", "since", "captured_at", "source"];
+
+const FOLLOW_COLUMNS = ["account_id", "follower_id", ...FOLLOW].join(", ");
 
 const newer = (column: string) =>
   `CASE WHEN excluded.captured_at > follows.captured_at THEN excluded.${column} ELSE follows.${column} END`;
@@ -121,6 +139,17 @@ const SINCE = `coalesce(${newer("since")}, excluded.since, follows.since)`;
 /** As two captures are merged: see relation-rows.ts. Without a date, a follow has that of its first capture. */
 const MERGED_FOLLOW = `since = ${SINCE}, captured_at = ${newer("captured_at")}, source = ${newer("source")},
   at = coalesce(${SINCE}, CASE WHEN excluded.at < follows.at THEN excluded.at ELSE follows.at END)`;
+
+/** The same for what imports alone say of them. */
+function mergeFollowImages(own: Image, other: Image): Image {
+  if (own === null || other === null) return own ?? other;
+  const stored = JSON.parse(own) as FollowRow;
+  const moved = JSON.parse(other) as FollowRow;
+  const isNewer = moved.captured_at > stored.captured_at;
+  const since = (isNewer ? moved.since : stored.since) ?? moved.since ?? stored.since;
+  const at = since ?? Math.min(stored.at, moved.at);
+  return relationImage("follow", { ...(isNewer ? moved : stored), since, at });
+}
 
 const MOVED: readonly MovedTable[] = [
   { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW, updates: MERGED_FOLLOW },
