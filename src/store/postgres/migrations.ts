@@ -443,9 +443,9 @@ export const MIGRATIONS: readonly string[] = [
   DELETE FROM job_records WHERE job_id LIKE 'live source %' AND (image = '=' OR (
     EXISTS (SELECT 1 FROM job_records later WHERE later.key = job_records.key AND later.platform = job_records.platform
       AND later.kind = job_records.kind AND later.number > job_records.number AND later.job_id NOT LIKE 'live source %')
-    -- Where the import was of an older capture, what is known of the imports is better than nothing.
-    AND NOT EXISTS (SELECT 1 FROM records WHERE records.id = job_records.key AND records.platform = job_records.platform
-      AND records.kind = job_records.kind AND 'live source ' || records.source = job_records.job_id)));
+    -- Where the import was of an older capture, or that is not known, what is known of the imports is better than nothing.
+    AND EXISTS (SELECT 1 FROM records WHERE records.id = job_records.key AND records.platform = job_records.platform
+      AND records.kind = job_records.kind AND 'live source ' || records.source <> job_records.job_id)));
   `,
   `
   -- In the order in which an undo and retention read the touches of a job.
