@@ -320,6 +320,16 @@ test("instagrapi: a comment has its likes, and belongs to the post in --of", () 
   assert.deepEqual([comment?.postId, comment?.publishedAt, comment?.counters], [PHOTO, 1711800300, { likes: 4 }]);
 });
 
+test("InstaTouch: a comment has its likes and the number of its replies", () => {
+  const owner = { id: "5501002004", username: "tavo.reyes", profile_pic_url: null };
+  const comment = { id: "17900000000000031", text: "Yes", created_at: 1709640300, owner, likes: 9, comments: 2 };
+  const { comments } = recognised([comment], null, "C4IbwUTgABl");
+  assert.deepEqual(
+    comments.map(({ postId, counters }) => [postId, counters]),
+    [[PHOTO, { likes: 9, replies: 2 }]],
+  );
+});
+
 test("--of names the author of a list that has only the id, and not a second one", () => {
   const post = (id: string, owner: string) => ({
     id,

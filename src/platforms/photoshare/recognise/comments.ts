@@ -88,8 +88,11 @@ export function collectComment(
         readCount(comment["comment_like_count"]) ??
         readCount(comment["likes_count"]) ??
         readCount(comment["like_count"]) ??
-        readCount(readObject(comment["edge_liked_by"])?.["count"]),
-      replies: readCount(comment["child_comment_count"]) ?? readCount(threaded?.["count"]),
+        readCount(readObject(comment["edge_liked_by"])?.["count"]) ??
+        // InstaTouch's names.
+        readCount(comment["likes"]),
+      replies:
+        readCount(comment["child_comment_count"]) ?? readCount(threaded?.["count"]) ?? readCount(comment["comments"]),
     }),
     native: omitUnknown({ user: toEmbeddedUser(author) }),
   });
