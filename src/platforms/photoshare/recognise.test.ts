@@ -54,6 +54,21 @@ test("hidden likes are unknown, and a null caption is an empty text", () => {
   );
 });
 
+test("names in GraphQL responses of the app have the type of numbers before them", () => {
+  const { posts, places } = recognised({
+    __typename: "XDTMediaDict",
+    id: `${PHOTO}_${MIRA}`,
+    code: "C4IbwUTgABl",
+    media_type: 1,
+    "1ltaken_at": 1709640000,
+    caption: null,
+    location: { pk: "880011", name: "Harbour Market", "1flat": 55.61, "1flng": 12.99 },
+    user: { id: MIRA, username: "mira.holm" },
+  });
+  assert.deepEqual([posts[0]?.id, posts[0]?.publishedAt, posts[0]?.text], [PHOTO, 1709640000, ""]);
+  assert.deepEqual([places[0]?.latitude, places[0]?.longitude], [55.61, 12.99]);
+});
+
 test("an empty text that Instagram gave is known to be empty", () => {
   const user = { pk: 1, username: "one", biography: "", full_name: "", city_name: "", zip: "", category: "" };
   const [account] = recognised(user).accounts;
@@ -422,6 +437,7 @@ test("lists of GraphQL have their direction in their name, and their owner in th
   for (const [name, list] of Object.entries({
     xdt_api__v1__friendships__followers__connection: { edges: [{ node: user }] },
     xdt_api__v1__friendships__followers: { users: [user] },
+    "1$xdt_api__v1__friendships__followers(_request_data:$request_data,user_id:$user_id)": { users: [user] },
   })) {
     const data = { data: { [name]: list } };
     assert.deepEqual(recognised(data, posted).follows, [{ account: { id: "5" }, follower: { id: "7" } }]);

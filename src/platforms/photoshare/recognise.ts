@@ -19,6 +19,7 @@ import { isGraphPost, readGraphPost, readLargestCount } from "./recognise/graph-
 import { collectHashtag, isHashtag } from "./recognise/hashtags.ts";
 import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-post.ts";
 import { isInstagrapiPost, readInstagrapiPost } from "./recognise/instagrapi-post.ts";
+import { withPlainNames } from "./recognise/plain-names.ts";
 import { isPublicApiPost, readPublicApiPost } from "./recognise/public-api-post.ts";
 import { describeErrorResponse } from "./recognise/error-documents.ts";
 import {
@@ -78,7 +79,8 @@ const RECOGNISERS: ContextRecogniser[] = [
   recognisePlace,
 ];
 
-function recognisePost(found: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+function recognisePost(written: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  const found = "1ltaken_at" in written ? withPlainNames(written) : written;
   const shown = found["if_not_gated_logged_out"];
   if (shown === null) {
     collect.skip("a post that is only shown to those who are logged in");

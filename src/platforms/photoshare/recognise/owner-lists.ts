@@ -21,6 +21,7 @@ import { collectUser, type CapturedUser, isUser, readUser } from "./captured-use
 import { findFollowDirection, findListOwner, isFollowsFile, type EnclosingContext } from "./enclosing-context.ts";
 import { isGraphPost } from "./graph-post.ts";
 import { isItem } from "./item-post.ts";
+import { toPlainName } from "./plain-names.ts";
 
 /** Connections that hold a profile's own posts. */
 const TIMELINES = [
@@ -81,17 +82,19 @@ export function collectOwnedLists(
 }
 
 /** GraphQL names lists after paths of the API. */
-const LIST_NAMES: Readonly<Record<string, string>> = {
-  xdt_api__v1__usertags__user_id__feed_connection: "edge_user_to_photos_of_you",
-  tagged_posts: "edge_user_to_photos_of_you",
-  xdt_api__v1__friendships__followers__connection: "edge_followed_by",
-  xdt_api__v1__friendships__followers: "edge_followed_by",
-  xdt_api__v1__friendships__following__connection: "edge_follow",
-  xdt_api__v1__friendships__following: "edge_follow",
-  // Of tools.
-  followers: "edge_followed_by",
-  following: "edge_follow",
-};
+const LIST_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    xdt_api__v1__usertags__user_id__feed_connection: "edge_user_to_photos_of_you",
+    tagged_posts: "edge_user_to_photos_of_you",
+    xdt_api__v1__friendships__followers__connection: "edge_followed_by",
+    xdt_api__v1__friendships__followers: "edge_followed_by",
+    xdt_api__v1__friendships__following__connection: "edge_follow",
+    xdt_api__v1__friendships__following: "edge_follow",
+    // Of tools.
+    followers: "edge_followed_by",
+    following: "edge_follow",
+  }),
+);
 
 /** Other services use these names, too. */
 const COMMON_NAMES: Readonly<Record<string, (member: Fields) => boolean>> = {
@@ -106,14 +109,16 @@ function isInstagramUser(member: Fields): boolean {
 
 /** A list under one of those names as the connection that it is, and what is beside it. Undefined without one. */
 export function takeNamedList(object: Fields): { list: Fields; rest: Fields } | undefined {
-  for (const name in LIST_NAMES) {
-    if (!(name in object)) continue;
-    const { [name]: list, ...rest } = object;
+  for (const key of Object.keys(object)) {
+    const name = toPlainName(key);
+    const edge = LIST_NAMES.get(name);
+    if (edge === undefined) continue;
+    const { [key]: list, ...rest } = object;
     const members = readNodes(list) ?? readObjects(readObjectAt(list)["users"] ?? list);
     const edges = members.map((member) => ({ node: readObject(member["node"]) ?? member }));
     const isOfInstagram = COMMON_NAMES[name];
     if (isOfInstagram !== undefined && !edges.some(({ node }) => isOfInstagram(node))) continue;
-    if (edges.length > 0) return { list: { [LIST_NAMES[name] ?? name]: { edges } }, rest };
+    if (edges.length > 0) return { list: { [edge]: { edges } }, rest };
   }
   return undefined;
 }
