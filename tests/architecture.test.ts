@@ -65,7 +65,7 @@ const SHIPPED: ImportRules = {
   "src/privacy": [
     ...FOUNDATION,
     "src/import",
-    ...["job-touches", "person", "scrub", "tables"].map((name) => `src/store/${name}.ts`),
+    ...["erased-record", "job-touches", "person", "scrub", "tables"].map((name) => `src/store/${name}.ts`),
   ],
   "src/live": [...FOUNDATION, "src/import/containers"],
   "src/watches": FOUNDATION,

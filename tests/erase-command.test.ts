@@ -138,6 +138,22 @@ describe("triptych erase", () => {
     assert.deepEqual(await read("shortvideo", "post", video), ["790000000001", 0, 1]);
   });
 
+  test("erases what has only a displayed name by that name, and says that it is no more", async () => {
+    const file = writeLines(join(server.dataDir, "videos.csv"), [
+      "id,title,channel",
+      "seaVideo001,Low tide,Sea of Brine",
+    ]);
+    const fields = ["id=id", "title=title", "author_display_name=channel"].flatMap((field) => ["--map", field]);
+    const bringIn = async () => {
+      const { stdout } = await runCommand(["import", file, "--as", "longvideo/post", ...fields, "--json"], server.env);
+      return (JSON.parse(stdout) as { total: { records: Record<string, object> } }).total.records["post"];
+    };
+    assert.deepEqual(await bringIn(), { new: 1, updated: 0, unchanged: 0, erased: 0 });
+    const { stdout } = await erase("longvideo", "account", "sea of brine", "--yes");
+    assert.equal(stdout, "Erased what has only the name sea of brine: 1 post. Later imports skip it.\n");
+    assert.deepEqual(await bringIn(), { new: 0, updated: 0, unchanged: 0, erased: 1 });
+  });
+
   test("what can be no id and no name is a usage error, and nothing is erased", async () => {
     for (const [platform, kind, id] of [
       ["shortvideo", "account", "https://www.tiktok.com/@lea.stern/video/790000000001"],

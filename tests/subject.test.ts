@@ -11,8 +11,10 @@ import { startTestServer, temporaryFolder, type TestServer } from "./test-server
 import { aComment, anAccount, aPost, aSound, CAPTURED_AT } from "./world.ts";
 
 const BATCH: Batch = {
-  accounts: [anAccount("100001", "mirel.tasse"), anAccount("100002", "other.one")],
+  accounts: [anAccount("100001", "mirel.tasse", { displayName: "Mirel Tasse" }), anAccount("100002", "other.one")],
   posts: [
+    aPost("200006", { text: "without an id", native: { author: { nickname: "Mirel Tasse" } } }),
+    aPost("200007", { text: "unrelated too", native: { author: { nickname: "Mirel" } } }),
     aPost("200001", { authorId: "100001", text: "my own", counters: { views: 5 } }),
     aPost("200002", { authorId: "100002", text: "with @mirel.tasse today" }),
     aPost("200003", { authorId: "100002", text: "tagged", taggedIds: ["100001"] }),
@@ -21,6 +23,7 @@ const BATCH: Batch = {
   ],
   comments: [
     aComment("300001", "200004", { authorId: "100001", text: "I was here" }),
+    aComment("300004", "200004", { text: "me too", native: { user: { nickname: "mirel tasse" } } }),
     aComment("300002", "200001", { authorId: "100002", text: "nice" }),
     aComment("300003", "200004", { authorId: "100002", text: "hello @Mirel.Tasse" }),
   ],
@@ -92,8 +95,8 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.equal(report.id, "100001");
   assert.equal(report.profile?.["id"], "100001");
   const ids = (rows: SubjectReport["posts"]) => rows.map((row) => String(row["id"])).toSorted();
-  assert.deepEqual(ids(report.posts), ["200001", "200005"]);
-  assert.deepEqual(ids(report.comments), ["300001"]);
+  assert.deepEqual(ids(report.posts), ["200001", "200005", "200006"]);
+  assert.deepEqual(ids(report.comments), ["300001", "300004"]);
   assert.deepEqual(ids(report.mentions), ["200002", "200003", "300003"]);
   assert.deepEqual([report.follows.length, report.followers.length, report.subtitles.length], [3, 1, 1]);
   assert.deepEqual(ids(report.sounds), ["400001"]);
@@ -121,6 +124,7 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.doesNotMatch(readFileSync(file, "utf8"), /(?:un|not )related|nice/);
 
   assert.deepEqual(report.watches, []);
+  assert.deepEqual(report.names, ["mirel.tasse", "Mirel Tasse"]);
 
   const nobody = await runCommand(["subject", "shortvideo", "nobody.here"], server.env);
   assert.deepEqual([nobody.code, nobody.stderr], [1, "triptych: nothing is stored about nobody.here on shortvideo\n"]);

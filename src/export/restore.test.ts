@@ -56,10 +56,19 @@ for (const [name, open] of Object.entries(OPEN)) {
         try {
           // The account comes after what refers to it.
           await source.store.writer.write(PLATFORM, {
-            posts: [post("hers", { authorId: "700001" }), post("p2", { authorId: "2", text: "with @mira" })],
-            comments: [comment("c1", { postId: "p2", authorId: "700001" })],
+            posts: [
+              post("hers", { authorId: "700001" }),
+              post("p2", { authorId: "2", text: "with @mira" }),
+              post("p3", { authorId: null, native: { channelTitle: "Mira Holm" } }),
+            ],
+            comments: [
+              comment("c1", { postId: "p2", authorId: "700001" }),
+              comment("c4", { postId: "p2", authorId: null, native: { authorName: "Mira Holm" } }),
+            ],
           });
-          await source.store.writer.write(PLATFORM, { accounts: [account("700001", { name: "mira" }), account("2")] });
+          await source.store.writer.write(PLATFORM, {
+            accounts: [account("700001", { name: "mira", displayName: "Mira Holm" }), account("2")],
+          });
           for (const watched of ["@Mira", "700001", "miranda"]) {
             const watch = { ...WATCH, id: watched, platform: PLATFORM, kind: "account", target: watched };
             await source.store.watches.addWatch(watch);
@@ -89,7 +98,7 @@ for (const [name, open] of Object.entries(OPEN)) {
             accounts.map(({ id }) => id),
             ["2"],
           );
-          const posts = await reader.getPosts(["hers", "p2"]);
+          const posts = await reader.getPosts(["hers", "p2", "p3"]);
           assert.deepEqual(
             posts.map(({ text }) => text),
             ["with [erased]"],

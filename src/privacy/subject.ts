@@ -1,14 +1,15 @@
 /** Everything that is stored about one person, from every table, with when and where it was captured. */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
+import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
+import { makerKeys } from "#store/erased-record.ts";
 import { addAuthorNames, addNames, createPerson, idsOf, isNamedIn, isOf, type Person } from "#store/person.ts";
-import { artistKeys, type IsErased, scrubJson, scrubText } from "#store/scrub.ts";
+import { type IsErased, scrubJson, scrubText } from "#store/scrub.ts";
 import type { Store } from "#store/store.ts";
-import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
+import { type RowFilter, type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
 import { findAccount } from "./find-account.ts";
 
 type Value = string | number | null;
@@ -87,10 +88,11 @@ async function collect(
   const soundIds = new Set<string>();
   const isTheirs = isOf(person, soundIds);
   // First what is theirs: posts of others may use their sounds.
-  for await (const row of rowsOf(tables, "records", platform, true)) {
-    const [, kind, recordId, header] = row as [string, string, string, string];
-    if (kind === "post" && isAuthor(header, ids)) postIds.add(recordId);
-    else if (kind === "sound" && isArtist(header, isTheirs)) soundIds.add(recordId);
+  for await (const row of rowsOf(tables, "records", platform, "ifAuthorHasId")) {
+    const [, kind, recordId] = row as [string, ReportKind, string];
+    if (!isMaker(kind, row, isTheirs)) continue;
+    if (kind === "post") postIds.add(recordId);
+    else soundIds.add(recordId);
   }
   for await (const row of rowsOf(tables, "records", platform)) {
     const [, kind, recordId] = row as [string, string, string];
@@ -101,8 +103,7 @@ async function collect(
     else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("records", row));
   }
   for await (const row of rowsOf(tables, "comments", platform)) {
-    const { authorId } = JSON.parse(row[3] as string) as { authorId: string | null };
-    if (ids.has(authorId ?? "")) report.comments.push(toObject("comments", row));
+    if (isMaker("comment", row, isTheirs)) report.comments.push(toObject("comments", row));
     else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("comments", row));
   }
   for await (const row of rowsOf(tables, "subtitles", platform)) {
@@ -148,7 +149,7 @@ async function* rowsOf(
   tables: TableReader,
   table: TableName,
   platform: PlatformName | null,
-  withoutNative = false,
+  withoutNative: RowFilter["withoutNative"] = false,
 ): AsyncGenerator<TableRow> {
   const filter = platform === null ? {} : { platforms: [platform], withoutNative };
   for await (const rows of tables.read(table, filter)) yield* rows;
@@ -175,13 +176,10 @@ async function collectNames(
   return person;
 }
 
-function isAuthor(header: string, ids: ReadonlySet<string>): boolean {
-  const { authorId, coauthorIds = [] } = JSON.parse(header) as Post;
-  return [authorId ?? "", ...coauthorIds].some((author) => ids.has(author));
-}
-
-function isArtist(header: string, isTheirs: IsErased): boolean {
-  return artistKeys(JSON.parse(header) as Sound).some((key) => isTheirs("account", key));
+/** Of a post, a sound or a comment: whether they published it. */
+function isMaker(kind: ReportKind, [, , , header, native]: TableRow, isTheirs: IsErased): boolean {
+  const keys = makerKeys(kind, JSON.parse(header as string) as object, () => JSON.parse(native as string) as object);
+  return keys.some((key) => isTheirs("account", key));
 }
 
 /** Header and native object: a record mentions somebody if erasing them would change it. */

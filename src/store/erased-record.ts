@@ -1,9 +1,11 @@
 /** What of a batch is refused or changed since it, its post or somebody in it was erased. Asked of records as they come in. */
+import { isTelling } from "#domain/display-name.ts";
 import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { countResult } from "./batch-changes.ts";
+import { displayNameKey } from "./erasure-keys.ts";
 import { authorsOf } from "./post-lists.ts";
 import { artistKeys, scrubRecord, scrubTrack } from "./scrub.ts";
 import type { Changes, RecordChange, WriteCounts } from "./writer.ts";
@@ -39,16 +41,35 @@ function isErasedRecord({ kind, postId, incoming }: RecordChange, isErased: IsEr
   return makersOf({ kind, incoming }).some((key) => isErased("account", key));
 }
 
-/** The ids of the authors of a post or comment; the keys of a sound's artist. */
+/** The ids of the authors of a post or comment, or the key of the name shown for them; the keys of a sound's artist. */
 export function makersOf({ kind, incoming }: Pick<RecordChange, "kind" | "incoming">): string[] {
-  const { authorId, lists, header } = incoming;
+  const { authorId, lists, header, native } = incoming;
   if (kind === "sound") return artistKeys(JSON.parse(header) as Sound);
+  if (kind !== "post" && kind !== "comment") return [];
   const authors = lists.flatMap(([list, key]) => (list === "author" ? key : []));
-  return authorId === null ? authors : [authorId, ...authors];
+  if (authorId !== null) authors.unshift(authorId);
+  return authors.length > 0 ? authors : shownAuthorKeys(JSON.parse(native) as object);
 }
 
 /** The same of a record as it is stored. */
-export function makerKeys(kind: ReportKind, header: object): string[] {
+export function makerKeys(kind: ReportKind, header: object, getNative: () => object): string[] {
   if (kind === "sound") return artistKeys(header);
-  return kind === "post" || kind === "comment" ? authorsOf(header as Post) : [];
+  if (kind !== "post" && kind !== "comment") return [];
+  const authors = authorsOf(header as Post);
+  return authors.length > 0 ? authors : shownAuthorKeys(getNative());
+}
+
+/** Captures without any id of the author show a name at most. Of one that many share, nobody can tell whose it is. */
+function shownAuthorKeys(native: object): string[] {
+  const name = shownAuthor(native);
+  return name !== undefined && isTelling(name) ? [displayNameKey(name)] : [];
+}
+
+type NamedFields = Partial<Record<"channelTitle" | "authorName" | "nickname" | "full_name", unknown>>;
+
+/** The name that is shown for the author of a post or comment, by the fields that the platforms have for it. */
+export function shownAuthor(native: object): string | undefined {
+  const { channelTitle, authorName, author, user } = native as NamedFields & Record<"author" | "user", NamedFields>;
+  const names = [channelTitle, authorName, author?.nickname, user?.nickname, user?.full_name];
+  return names.find((name) => typeof name === "string");
 }

@@ -3,10 +3,11 @@
  * what refers to them by nothing else, such as comments on those posts; what is stored of them already is removed.
  */
 import type { Account } from "#domain/account.ts";
+import { isTelling } from "#domain/display-name.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { makersOf } from "./erased-record.ts";
 import { displayNameKey, unknownAccountKey } from "./erasure-keys.ts";
-import { isTelling } from "./person.ts";
 import type { Changes } from "./writer.ts";
 
 export interface LearntId {
@@ -37,13 +38,14 @@ export function learnErased(
     // Erased by name, before any capture had shown the id.
     const isFound = name !== null && !isProvisional(id) && isErased("account", unknownAccountKey(name)) && !isNamed(id);
     if (!isFound && !isErasedAccount(id)) continue;
-    accounts.add(id);
-    for (const key of [id, ...nameKeys(JSON.parse(header) as Account)])
+    for (const key of [id, ...nameKeys(JSON.parse(header) as Account)]) {
+      accounts.add(key);
       learnt.push({ platform, kind: "account", id: key });
+    }
   }
   for (const { kind, incoming } of records) {
     if (kind !== "post") continue;
-    const isTheirs = incoming.lists.some(([list, key]) => list === "author" && isErasedAccount(key));
+    const isTheirs = makersOf({ kind, incoming }).some(isErasedAccount);
     // Otherwise an import could erase the posts of others.
     if (isTheirs && !isSomebodyElse(getAuthor(incoming.id))) learnt.push({ platform, kind: "post", id: incoming.id });
   }

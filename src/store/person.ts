@@ -1,8 +1,9 @@
 /** A person as the records of others may name them. */
 import type { Account } from "#domain/account.ts";
+import { isTelling } from "#domain/display-name.ts";
 import { fold, foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
-import { provisionalId } from "#domain/provisional-id.ts";
+import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import { displayNameKey } from "./erasure-keys.ts";
 import type { IsErased } from "./scrub.ts";
 
@@ -15,10 +16,10 @@ export interface Person {
   displayNames: Set<string>;
 }
 
-/** The account is null if it is not stored: then `id` may also be a name. */
+/** The account is null if it is not stored: then `id` may also be a name, without `@` a displayed one. */
 export function createPerson(id: string, account: Account | null): Person {
   const person: Person = { id, names: new Set(), spellings: new Set(), displayNames: new Set() };
-  addNames(person, account ?? { name: id, displayName: null });
+  addNames(person, account ?? { name: id, displayName: isProvisional(id) ? null : id });
   return person;
 }
 
@@ -42,12 +43,6 @@ export function addAuthorNames(person: Person, { authorId, authorNames = [] }: P
 /** Under which records may refer to the person: captures that know only a name use a provisional id. */
 export function idsOf({ id, names }: Pick<Person, "id" | "names">): string[] {
   return [...new Set([id, ...Array.from(names, provisionalId)])];
-}
-
-/** Short single words are shared by too many to tell a person. */
-export function isTelling(displayName: string): boolean {
-  const name = fold(displayName).trim();
-  return name.length >= 8 || (name.length >= 5 && /\s/.test(name));
 }
 
 /** Under which the person is remembered. */

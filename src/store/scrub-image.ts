@@ -20,7 +20,7 @@ export function scrubImage(kind: ReportKind, image: string, isErased: IsErased):
   const stored = JSON.parse(image) as StoredBefore | null;
   if (stored?.post_id !== undefined) return isErased("post", stored.post_id) ? null : image;
   if (stored?.header === undefined) return scrubJson(image, isErased);
-  if (makerKeys(kind, stored.header).some((key) => isErased("account", key))) return null;
+  if (makerKeys(kind, stored.header, () => stored.native ?? {}).some((key) => isErased("account", key))) return null;
   const { captured_at, source } = stored;
   const [header, native] = [stored.header, stored.native].map((part) => scrubJson(JSON.stringify(part), isErased));
   return imageOf({ header: header as string, native: native as string, captured_at, source });

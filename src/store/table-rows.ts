@@ -1,20 +1,18 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
 import type { ReportKind } from "#domain/job.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
-import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { type SearchDocument, subtitleDocument } from "#search/documents.ts";
 import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
-import type { Sound } from "#domain/sound.ts";
 import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
+import { makerKeys } from "./erased-record.ts";
 import { learnErased } from "./learn-erased.ts";
 import { type Image, isUnchanged } from "./job-touches.ts";
-import { authorsOf } from "./post-lists.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import { eraseFileName, type IsNamed, scrubLabel, scrubReason } from "./import-history.ts";
 import { listPossibleNames } from "./person.ts";
-import { artistKeys, ERASED_TEXT, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
+import { ERASED_TEXT, type IsErased, scrubJson, scrubTrack } from "./scrub.ts";
 import { scrubImage } from "./scrub-image.ts";
 import { commentDocId, subtitleDocId } from "./search-doc-ids.ts";
 import {
@@ -237,10 +235,9 @@ function subjectsOf(table: TableName, row: TableRow): Subject[] {
   const [, second, third] = row as [string, string, string];
   switch (table) {
     case "records":
-      if (second === "post") return [["post", third], ...listAuthors(row[3])];
-      return [[second as RecordKind, third], ...(second === "sound" ? listArtists(row[3]) : [])];
+      return [[second as RecordKind, third], ...listMakers(second as RecordKind, row)];
     case "comments":
-      return [["comment", third], ["post", second], ...listAuthors(row[3])];
+      return [["comment", third], ["post", second], ...listMakers("comment", row)];
     case "job_records":
       return subjectsOfTouch(second as ReportKind, third);
     case "counter_points":
@@ -277,10 +274,8 @@ function subjectsOfTouch(kind: ReportKind, key: string): Subject[] {
   ];
 }
 
-function listAuthors(header: unknown): Subject[] {
-  return authorsOf(JSON.parse(header as string) as Post).map((id) => ["account", id]);
-}
-
-function listArtists(header: unknown): Subject[] {
-  return artistKeys(JSON.parse(header as string) as Sound).map((key) => ["account", key]);
+/** The row is of records or comments. */
+function listMakers(kind: RecordKind, [, , , header, native]: TableRow): Subject[] {
+  const keys = makerKeys(kind, JSON.parse(header as string) as object, () => JSON.parse(native as string) as object);
+  return keys.map((key) => ["account", key]);
 }

@@ -1,6 +1,6 @@
 /** `triptych erase`: deletes a person, a post or a comment for good. Without `--yes` it only says what would go. */
 import type { Command } from "commander";
-import { NAMEABLE_KINDS } from "#api/record-id.ts";
+import { isDisplayName, NAMEABLE_KINDS } from "#api/record-id.ts";
 import { erase, type ErasureRequest } from "#privacy/erase.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "../command-errors.ts";
@@ -61,7 +61,9 @@ async function run(terminal: Terminal, target: Target, { yes, json, ...options }
     const request = { ...target, dryRun: !erased, actor: "command" };
     const { id, name, counts, isPurged } = await erase(services, request);
     if (json === true) return printJson(terminal, { ...target, id, erased, counts, purged: isPurged });
-    const subject = `${target.kind} ${name === null ? id : `@${name} (${id})`}`;
+    const subject = isDisplayName(id)
+      ? `what has only the name ${id}`
+      : `${target.kind} ${name === null ? id : `@${name} (${id})`}`;
     const found = Object.values(counts).some((count) => count > 0);
     const what = found ? formatCounts(counts) : "nothing that is stored";
     if (erased) terminal.out(`Erased ${subject}: ${what}. Later imports skip it.\n`);

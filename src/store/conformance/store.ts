@@ -881,6 +881,82 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().countComments("p2")).comments, 0);
     });
 
+    test("posts and comments without any id of their author go with who has the name shown, if few share it", async () => {
+      const shown = (channelTitle: string) => ({ authorId: null, native: { channelTitle } });
+      const said = (authorName: string, postId: string) => ({ authorId: null, postId, native: { authorName } });
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1", { name: "otto", displayName: "Otto Brine" }), account("2", { displayName: "Ines" })],
+        posts: [
+          post("p1", shown("OTTO brine")),
+          post("p2", shown("Otto Brine Fans")),
+          post("p3", { ...shown("Otto Brine"), authorId: "2" }),
+          post("p4", shown("Ines")),
+        ],
+        comments: [
+          comment("c1", said("Otto Brine", "p3")),
+          comment("c2", said("Brine Otto", "p3")),
+          comment("c3", said("Someone Else", "p1")),
+          comment("c1", said("Otto Brine", "p4")),
+          comment("c1", said("Brine Otto", "p2")),
+        ],
+      });
+      const preview = await store.writer.previewErasure(PLATFORM, "account", "1");
+      const { counts } = await store.writer.erase(PLATFORM, "account", "1");
+      assert.deepEqual(counts, preview);
+      assert.deepEqual([counts.account, counts.post, counts.comment], [1, 1, 3]);
+      await store.writer.erase(PLATFORM, "account", "2");
+      const stored = async () => (await reader().getPosts(["p1", "p2", "p3", "p4", "p5"])).map(({ id }) => id);
+      assert.deepEqual(await stored(), ["p2", "p4"], "a short word tells nobody");
+      for (const [id, count] of Object.entries({ p2: 1, p4: 0 }))
+        assert.equal((await reader().countComments(id)).comments, count);
+
+      const later = await store.writer.write(PLATFORM, {
+        posts: [post("p5", shown("otto brine")), post("p2", shown("Otto Brine")), post("p4", shown("Ines"))],
+        comments: [
+          comment("c5", said("Otto Brine", "p4")),
+          comment("c6", said("Someone Else", "p5")),
+          comment("c7", said("Someone Else", "p4")),
+        ],
+      });
+      assert.deepEqual([later["post"]?.erased, later["comment"]?.erased], [2, 2]);
+      assert.deepEqual(await stored(), ["p4"], "a later capture shows whose it is");
+      assert.equal((await reader().countComments("p4")).comments, 1);
+    });
+
+    test("what has only a displayed name is skipped once a capture shows that it is of somebody erased by name", async () => {
+      await store.writer.erase(PLATFORM, "account", "otto");
+      const shown = { authorId: null, native: { channelTitle: "Otto Brine" } };
+      const counts = await store.writer.write(PLATFORM, {
+        accounts: [account("1", { name: "otto", displayName: "Otto Brine" })],
+        posts: [post("p1", shown)],
+        comments: [comment("c1", { authorId: "2" })],
+      });
+      assert.deepEqual([counts["post"]?.erased, counts["comment"]?.erased], [1, 1]);
+    });
+
+    test("a name shown without an id erases no post whose author is known", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1", { displayName: "Otto Brine" }), account("2", { displayName: "Otto Brine" })],
+        posts: [post("p1", { authorId: "2" })],
+      });
+      await store.writer.erase(PLATFORM, "account", "1");
+      await store.writer.write(PLATFORM, {
+        posts: [post("p1", { authorId: null, native: { channelTitle: "Otto Brine" } })],
+      });
+      assert.equal((await reader().getPost("p1"))?.authorId, "2");
+    });
+
+    test("what has only a displayed name is erased by that name", async () => {
+      await store.writer.write(PLATFORM, {
+        accounts: [account("1", { displayName: "Otto Brine" })],
+        posts: [post("p1"), post("p2", { authorId: null, native: { author: { nickname: "Otto Brine" } } })],
+      });
+      const { counts } = await store.writer.erase(PLATFORM, "account", "Otto Brine");
+      assert.deepEqual([counts.account, counts.post], [0, 1]);
+      assert.notEqual(await reader().getPost("p1"), null);
+      assert.equal(await reader().getPost("p2"), null);
+    });
+
     test("what is stored under a former name alone is erased too", async () => {
       const stamp = { capturedAt: NOW, source: "test" };
       await store.writer.write(PLATFORM, {

@@ -11,7 +11,7 @@ import { eraseFromJobs, findErasedPosts } from "./erase-from-jobs.ts";
 import { eraseFromWatches } from "./erase-from-watches.ts";
 import type { LearntId } from "../learn-erased.ts";
 import { idsOf, isOf, type Needles, type Person, personKeys } from "../person.ts";
-import { collectNames, findOwnSounds } from "./erased-person.ts";
+import { collectNames, findNamedOnly, findOwnSounds, type NamedOnly } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { scrubTouches } from "./job-records.ts";
@@ -30,6 +30,8 @@ export interface Target {
 export interface ErasurePlan {
   person: Person;
   postIds: string[];
+  /** Those that have only a displayed name of theirs. */
+  comments: NamedOnly["comments"];
   /** Posts erased before that the history of imports still names. */
   erasedPostIds: string[];
   sounds: { id: string; header: string }[];
@@ -70,12 +72,14 @@ export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target):
   if (kind !== "account") return null;
   const { sql } = unit;
   const { person } = yield* findPerson(sql, platform, id);
-  const postIds = yield* listPosts(sql, platform, idsOf(person));
+  const named = yield* findNamedOnly(unit, platform, person);
+  const postIds = [...(yield* listPosts(sql, platform, idsOf(person))), ...named.postIds];
   const sounds = yield* findOwnSounds(sql, platform, person, postIds);
   const soundIds = new Set(sounds.map((sound) => sound.id));
   return {
     person,
     postIds,
+    comments: named.comments,
     erasedPostIds: yield* findErasedPosts(sql, platform),
     sounds,
     mentions: yield* findMentions(unit, platform, person, soundIds),
@@ -193,13 +197,18 @@ export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): S
 function* eraseAccount(
   unit: RecordSteps,
   platform: PlatformName,
-  { person, postIds, sounds, mentions }: ErasurePlan,
+  { person, postIds, comments, sounds, mentions }: ErasurePlan,
   result: ErasureResult,
 ): Steps<void> {
   const { sql } = unit;
   const { counts } = result;
   yield* erasePosts(unit, platform, postIds, result);
   yield* eraseAccounts(unit, platform, idsOf(person), result);
+  for (const [postId, group] of Map.groupBy(comments, (comment) => comment.post_id)) {
+    const ids = group.map(({ id }) => id);
+    const condition = "post_id = $1 AND platform = $2 AND id = ANY($3)";
+    counts.comment += yield* removeRows(unit, "comment", condition, postId, platform, ids);
+  }
   const soundIds = new Set(sounds.map((sound) => sound.id));
   yield* markErased(sql, platform, "sound", soundIds);
   yield* removeRecords(

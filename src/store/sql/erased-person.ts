@@ -1,12 +1,15 @@
 /** Who is being erased: every name that captures have shown, and the sounds that are theirs. */
 import type { Account } from "#domain/account.ts";
+import { isTelling } from "#domain/display-name.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { displayNameKey } from "../erasure-keys.ts";
+import { makerKeys } from "../erased-record.ts";
+import { displayNameKey, isDisplayNameKey } from "../erasure-keys.ts";
 import { addAuthorNames, addNames, createPerson, isOf, type Person } from "../person.ts";
 import { artistKeys } from "../scrub.ts";
-import { batchesOf } from "./record-steps.ts";
+import { batchesOf, type RecordSteps } from "./record-steps.ts";
+import { toPattern } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
 interface Known {
@@ -74,4 +77,45 @@ export function* findOwnSounds(
     if (isTheirs) sounds.push({ id, header });
   }
   return sounds;
+}
+
+export interface NamedOnly {
+  postIds: string[];
+  comments: { post_id: string; id: string }[];
+}
+
+/** Posts and comments that were captured with a displayed name of theirs and without any id. */
+export function* findNamedOnly(
+  { sql, contains }: Pick<RecordSteps, "sql" | "contains">,
+  platform: PlatformName,
+  person: Person,
+): Steps<NamedOnly> {
+  const patterns = [...person.displayNames].filter(isTelling).map(toPattern);
+  if (patterns.length === 0) return { postIds: [], comments: [] };
+  const isTheirs = isOf(person, new Set());
+  const isNamed = (kind: "post" | "comment", { header, native }: StoredTexts) =>
+    makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object).some(
+      (key) => isDisplayNameKey(key) && isTheirs("account", key),
+    );
+  const named = patterns.map((_, index) => contains("native", `$${index + 2}`)).join(" OR ");
+  const condition = `platform = $1 AND header LIKE '%"authorId":null%' AND (${named})`;
+  const posts = yield* sql.all<StoredTexts & { id: string }>(
+    `SELECT id, header, native FROM records WHERE kind = 'post' AND ${condition}`,
+    platform,
+    ...patterns,
+  );
+  const comments = yield* sql.all<StoredTexts & { post_id: string; id: string }>(
+    `SELECT post_id, id, header, native FROM comments WHERE ${condition}`,
+    platform,
+    ...patterns,
+  );
+  return {
+    postIds: posts.filter((post) => isNamed("post", post)).map(({ id }) => id),
+    comments: comments.filter((one) => isNamed("comment", one)).map(({ post_id, id }) => ({ post_id, id })),
+  };
+}
+
+interface StoredTexts {
+  header: string;
+  native: string;
 }

@@ -69,13 +69,14 @@ function* countPosts(
 function* countAccount(
   dry: RecordSteps,
   platform: PlatformName,
-  { person, postIds, sounds, mentions }: ErasurePlan,
+  { person, postIds, comments: named, sounds, mentions }: ErasurePlan,
   counts: ErasureCounts,
   comments: Set<string>,
 ): Steps<void> {
   const { sql } = dry;
   const ids = idsOf(person);
   yield* addComments(sql, comments, "author_id = ANY($1) AND platform = $2", ids, platform);
+  for (const { post_id, id } of named) comments.add(compositeKey(post_id, id));
   counts.follow += yield* countRows(sql, "follows WHERE account_id = ANY($1) AND platform = $2", ids, platform);
   counts.follow += yield* countRows(
     sql,

@@ -31,7 +31,7 @@ export function* findMentions(
   // The engine knows upper and lower case of ASCII alone: other spellings are found by the sign before them.
   const texts = [id, ...names, ...spellings];
   texts.push(...(texts.every(isAscii) ? ["＠"] : ["@", "＠"]));
-  const needles = Array.from(new Set(texts), (text) => `%${escapeLike(JSON.stringify(text).slice(1, -1))}%`);
+  const needles = Array.from(new Set(texts), toPattern);
   const contains = (...columns: string[]) =>
     columns.flatMap((column) => needles.map((_, index) => unit.contains(column, `$${index + 2}`))).join(" OR ");
   const records = yield* sql.all<Mentions["records"][number]>(
@@ -74,8 +74,11 @@ export function* findTagged(sql: SqlSteps, platform: PlatformName, ids: readonly
   return { records: posts.map(({ post_id: id }) => ({ kind: "post", id })), comments: [], subtitles: [] };
 }
 
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** For a text within JSON. */
+export function toPattern(text: string): string {
+  return `%${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** Returns the number of records, comments and subtitle tracks that were changed. */

@@ -16,9 +16,12 @@ export const createErasure = adminRoute({
   input: Type.Object({
     platform: textParameter("Path segment of the platform."),
     kind: choiceParameter(NAMEABLE_KINDS, { description: "What is erased." }),
-    id: textParameter("Its id or URL; of an account also its name, with `@` if it could be another's id.", {
-      maxLength: 2_048,
-    }),
+    id: textParameter(
+      "Its id or URL; of an account also its name, with `@` if it could be another's id. A displayed name of several words stands for what has no id of its author.",
+      {
+        maxLength: 2_048,
+      },
+    ),
     dryRun: choiceParameter(["true", "false"], {
       description: "`true` only counts, `false` erases for good. Required, so that nobody erases by leaving it out.",
     }),
