@@ -522,6 +522,29 @@ test("malformed lines on standard input get an error or nothing, and the next li
   assert.deepEqual(await exited, [0, null]);
 });
 
+test("calls are answered also if standard input ends while they run", async () => {
+  const child = spawn(process.execPath, [BIN, "mcp"], {
+    env: programEnvironment(server.env),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pipe", version: "1" } };
+  const messages = [
+    { id: 1, method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "export_table", arguments: { kind: "posts" } } },
+    { id: 3, method: "tools/call", params: { name: "search", arguments: { q: "ramen" } } },
+  ];
+  child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+  const ids = new Set<number>();
+  for await (const line of createInterface(child.stdout)) {
+    const { id, result } = JSON.parse(line) as { id: number; result?: { isError?: boolean } };
+    if (result !== undefined && result.isError !== true) ids.add(id);
+  }
+  assert.deepEqual(ids, new Set([1, 2, 3]));
+  assert.deepEqual(await exited, [0, null]);
+});
+
 /** Broken JSON, JSON that is no message, and messages with wrong parts. No valid request of a tool. */
 function malformedMessage(): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   const valid = JSON.stringify({
