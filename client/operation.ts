@@ -73,7 +73,11 @@ export function list<In extends object, Body, Item>(
     }
   }
   async function* items(...args: Arguments<In>): AsyncGenerator<Item, void, undefined> {
-    for await (const body of pages(...args)) yield* valueAt(body, operation.pages.items) as Item[];
+    for await (const body of pages(...args)) {
+      const found = valueAt(body, operation.pages.items);
+      if (found === undefined) throw new TypeError(`fields leaves out ${operation.pages.items}, the list of the items`);
+      yield* found as Item[];
+    }
   }
   return Object.assign(lookup<In, Body>(send, operation), { pages, items });
 }

@@ -256,6 +256,39 @@ describe("clients of a service that fails for a moment", () => {
     assert.deepEqual(bodies, { search: { token: null } });
   });
 
+  test("Python: a table of some items requests no page that it does not need", { skip: NO_PYTHON }, async () => {
+    const itemList = Array.from({ length: 30 }, (_, id) => ({ id }));
+    respond = (_attempt, response) => response.end(JSON.stringify({ itemList, cursor: 30, hasMore: true }));
+    for (const [limit, sent] of [
+      [30, 1],
+      [31, 2],
+      [0, 0],
+    ]) {
+      requests = [];
+      const list = ["shortvideo/music/posts", "music/posts", { musicId: "1" }, limit];
+      const [, , , taken] = await runPython<unknown[]>(url, { calls: [], lists: [], taken: [list] });
+      assert.deepEqual([taken, requests.length], [[limit], sent]);
+    }
+  });
+
+  const NO_LIST = "fields leaves out itemList, the list of the items";
+  const respondWithoutList: typeof respond = (_attempt, response) => response.end('{"cursor":30,"hasMore":true}');
+
+  test("a selection without the list is an error that says so", async () => {
+    requests = [];
+    respond = respondWithoutList;
+    const items = createClient({ url, token: "t" }).shortvideo.musicPosts.items({ musicId: "1", fields: "cursor" });
+    await assert.rejects(items.next(), { name: "TypeError", message: NO_LIST });
+  });
+
+  test("Python: a selection without the list is likewise an error that says so", { skip: NO_PYTHON }, async () => {
+    requests = [];
+    respond = respondWithoutList;
+    const unlisted = ["shortvideo/music/posts", "music/posts", { musicId: "1", fields: "cursor" }];
+    const [, , failure] = await runPython<unknown[]>(url, { calls: [], lists: [], unlisted });
+    assert.deepEqual(failure, [NO_LIST]);
+  });
+
   test("an aborted request ends at once, also while it waits for a retry", async () => {
     for (const hang of [true, false]) {
       requests = [];

@@ -21,6 +21,11 @@ def method_of(name, path, prefix=""):
 
 bodies = {name: method_of(name, path)(**parameters) for name, path, parameters in work["calls"]}
 counts = [len(list(method_of(name, path, "iter_")(**parameters))) for name, path, parameters in work["lists"]]
+# What to_dataframe reads: pandas may not be installed.
+taken = [
+    len(method_of(name, path, "iter_")(**parameters)._take(limit))
+    for name, path, parameters, limit in work.get("taken", [])
+]
 failure = []
 if "failing" in work:
     name, path, parameters = work["failing"]
@@ -28,4 +33,10 @@ if "failing" in work:
         method_of(name, path)(**parameters)
     except TriptychError as error:
         failure = [str(error.status), error.code]
-json.dump([bodies, counts, failure], sys.stdout)
+if "unlisted" in work:
+    name, path, parameters = work["unlisted"]
+    try:
+        list(method_of(name, path, "iter_")(**parameters))
+    except ValueError as error:
+        failure = [str(error)]
+json.dump([bodies, counts, failure, taken], sys.stdout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import random
 import time
@@ -80,7 +81,11 @@ class Items:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for page in self.pages():
-            yield from _value_at(page, self._items)
+            try:
+                items = _value_at(page, self._items)
+            except KeyError:
+                raise ValueError(f"fields leaves out {self._items}, the list of the items") from None
+            yield from items
 
     def to_dataframe(self, limit: int | None = None) -> Any:
         """All items as a pandas DataFrame, nested objects as columns such as `author.uniqueId`."""
@@ -91,12 +96,7 @@ class Items:
         return pandas.json_normalize(self._take(limit))
 
     def _take(self, limit: int | None) -> list[dict[str, Any]]:
-        taken: list[dict[str, Any]] = []
-        for item in self:
-            if limit is not None and len(taken) >= limit:
-                break
-            taken.append(item)
-        return taken
+        return list(itertools.islice(self, limit))
 
     def _next_parameters(self, body: dict[str, Any]) -> dict[str, Any] | None:
         values = {name: _value_at(body, path) for name, path in self._next.items()}
