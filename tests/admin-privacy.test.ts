@@ -38,11 +38,15 @@ describe("privacy below /admin/", () => {
     const missing = await call<{ code: string }>("POST", "/admin/erasures", request, 400);
     assert.equal(missing.code, "missing_parameter", "whether to erase has to be said");
     assert.equal((await profile()).status, 200);
-    const dry = await call<{ counts: Record<string, number> }>("POST", "/admin/erasures", { ...request, dryRun: true });
+    const dry = await call<{ counts: Record<string, number>; purged: boolean | null }>("POST", "/admin/erasures", {
+      ...request,
+      dryRun: true,
+    });
     assert.ok((dry.counts["post"] ?? 0) > 0);
+    assert.equal(dry.purged, null);
     assert.equal((await profile()).status, 200);
     const real = await call<object>("POST", "/admin/erasures", { ...request, dryRun: false });
-    assert.deepEqual(real, { ...dry, dryRun: false });
+    assert.deepEqual(real, { ...dry, dryRun: false, purged: true });
     assert.equal((await profile()).status, 404, "also from the response cache");
     const { erasures } = await call<{ erasures: { actor: string; details: object }[] }>("GET", "/admin/erasures");
     assert.equal(erasures.length, 1);

@@ -51,6 +51,8 @@ describe("triptych erase", () => {
     const preview = await erase("shortvideo", "account", "@ines.varga");
     assert.equal(preview.code, 0, preview.stderr);
     assert.match(preview.stdout, /^Would erase account @ines\.varga \(\d+\): 1 account, .* add --yes to erase\.\n$/);
+    const asJson = JSON.parse((await erase("shortvideo", "account", "@ines.varga", "--json")).stdout) as object;
+    assert.partialDeepStrictEqual(asJson, { erased: false, purged: null });
     assert.equal(await statusOf("ines.varga"), 200);
     const { stdout } = await erase("shortvideo", "account", "ines.varga", "--yes");
     assert.match(stdout, /^Erased account @ines\.varga \(\d+\): 1 account, .* Later imports skip it\.\n$/);

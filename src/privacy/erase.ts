@@ -22,8 +22,8 @@ export interface Erasure {
   /** Of a stored account. */
   name: string | null;
   counts: ErasureCounts;
-  /** False if a long read still needs the erased bytes. */
-  isPurged: boolean;
+  /** False if a long read still needs the erased bytes; null if nothing was erased, since this is a dry run. */
+  isPurged: boolean | null;
 }
 
 export type { ErasureCounts };
@@ -42,7 +42,7 @@ export async function erase(
   const id = account?.id ?? idOrName;
   const name = account?.name ?? null;
   if (dryRun) {
-    return { id, name, counts: await store.writer.previewErasure(platform, kind, id), isPurged: true };
+    return { id, name, counts: await store.writer.previewErasure(platform, kind, id), isPurged: null };
   }
   const { counts, jobs } = await store.writer.erase(platform, kind, id);
   let isPurged: boolean;

@@ -141,7 +141,8 @@ export interface Erasure {
   name: string | null;
   dryRun: boolean;
   counts: Record<string, number>;
-  purged: boolean;
+  /** Null in a preview. */
+  purged: boolean | null;
 }
 
 interface KindCount {

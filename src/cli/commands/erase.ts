@@ -68,6 +68,6 @@ async function run(terminal: Terminal, target: Target, { yes, json, ...options }
     const what = found ? formatCounts(counts) : "nothing that is stored";
     if (erased) terminal.out(`Erased ${subject}: ${what}. Later imports skip it.\n`);
     else terminal.out(`Would erase ${subject}: ${what}. Nothing was changed; add --yes to erase.\n`);
-    if (!isPurged) printNote(terminal, NOT_PURGED);
+    if (isPurged === false) printNote(terminal, NOT_PURGED);
   });
 }

@@ -1,7 +1,7 @@
 import { choiceParameter, textParameter } from "#api/parameters.ts";
 import { EXPECTED_ID, NAMEABLE_KINDS } from "#api/record-id.ts";
 import { Type } from "#api/schema.ts";
-import { NullableText, wireObject } from "#api/wire.ts";
+import { nullable, NullableText, wireObject } from "#api/wire.ts";
 import { invalidInBody } from "#errors";
 import { adminRoute, requireActor } from "../admin-route.ts";
 import { ErasureCounts } from "../erasure-counts.ts";
@@ -33,10 +33,12 @@ export const createErasure = adminRoute({
     name: NullableText,
     dryRun: Type.Boolean(),
     counts: ErasureCounts,
-    purged: Type.Boolean({
-      description:
-        "False if a backup, an export or another long read keeps the erased bytes on disk until it has ended; on PostgreSQL, until `triptych compact` has run after it.",
-    }),
+    purged: nullable(
+      Type.Boolean({
+        description:
+          "False if a backup, an export or another long read keeps the erased bytes on disk until it has ended; on PostgreSQL, until `triptych compact` has run after it. Null in a dry run.",
+      }),
+    ),
   }),
   async handle(ctx, { platform, kind, id: text, dryRun: choice }) {
     const { platforms, erase } = ctx.services;
