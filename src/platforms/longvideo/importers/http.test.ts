@@ -959,6 +959,53 @@ test("tables of videos by Apify and Bright Data: time, description, channel, sub
   assert.deepEqual([other.published_time, other.description], [null, null], "they may be something else");
 });
 
+test("search results of youtubesearchpython and youtube-sr: nested channels, views, lengths and pictures", async () => {
+  const channel = { name: "Marsh & Mere", id: "UCmarshAndMereReeds00001", link: "https://www.youtube.com/@marsh.mere" };
+  const picture = { url: "https://media.example/reeds.jpg", width: 360, height: 202 };
+  const listed = { type: "video", id: "reedCuts50A", title: "Reeds", publishedTime: "2 years ago", duration: "4:53" };
+  const viewCount = { text: "1,234,567 views", short: "1.2M views" };
+  const found = { type: "channel", id: "UCfenFilmsAndOtherFens01", title: "Fen Films", thumbnails: [picture] };
+  const { details, getChannel, report } = await importedAt(
+    Date.UTC(2026, 2, 3),
+    written("search.json", {
+      result: [
+        { ...listed, viewCount, thumbnails: [picture], descriptionSnippet: [{ text: "Cut in" }], channel },
+        { ...found, subscribers: "@fen.films", videoCount: "13.3K subscribers" },
+        { type: "playlist", id: "PLreedsAndOtherFens00001", title: "Reeds", videoCount: "7", channel },
+      ],
+    }),
+    written("info.json", {
+      id: "reedCuts51E",
+      title: "More reeds",
+      duration: { secondsText: "199" },
+      viewCount: { text: "5550" },
+      channel,
+    }),
+    written("youtube-sr.json", [
+      { id: "reedCuts52I", title: "Fewer reeds", duration: 199_000, duration_formatted: "3:19", views: 7, channel },
+    ]),
+    written("channels.json", { result: [{ ...found, id: "UCfenFilmsAndOtherFens02", subscribers: "7 subscribers" }] }),
+  );
+  const video = await details("reedCuts50A");
+  assert.deepEqual(
+    [video.author, video.channel_id, video.number_of_views, video.video_length, video.description],
+    [channel.name, channel.id, 1_234_567, "293", null],
+  );
+  assert.deepEqual(video.thumbnails, [picture]);
+  for (const [id, views] of [
+    ["reedCuts51E", 5550],
+    ["reedCuts52I", 7],
+  ] as const) {
+    const { author, channel_id: channelId, number_of_views: count, video_length: length } = await details(id);
+    assert.deepEqual([author, channelId, count, length], [channel.name, channel.id, views, "199"]);
+  }
+  assert.equal((await getChannel(channel.id))?.name, "marsh.mere");
+  const films = await getChannel(found.id);
+  assert.deepEqual([films?.name, films?.displayName, films?.counters.followers], ["fen.films", "Fen Films", 13_300]);
+  assert.equal((await getChannel("UCfenFilmsAndOtherFens02"))?.counters.followers, 7);
+  assert.deepEqual([report.total.refused, Object.values(report.total.skipped)], [{}, [1]]);
+});
+
 test("a post of another site that links to a video changes nothing of it", async () => {
   const video = { video_id: "reedCuts40A", title: "Reeds", channel: "Marsh & Mere", comments: 1234 };
   const url = "https://youtu.be/reedCuts40A";

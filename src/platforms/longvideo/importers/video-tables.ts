@@ -10,6 +10,8 @@ import {
   readCount,
   readFilledText,
   readLanguage,
+  readObject,
+  readObjectAt,
   readObjects,
   readPositiveCount,
   readTimestamp,
@@ -19,7 +21,7 @@ import { htmlToText } from "#import/capture/html-text.ts";
 import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
-import { collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
+import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import {
   channelIdInUrl,
   isChannelId,
@@ -58,6 +60,7 @@ const COLUMNS = {
     "publishedtime",
     "publishedtimetext",
     "uploadedat",
+    "ago",
   ],
   views: ["viewcount", "views", "viewscount", "numberofviews"],
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
@@ -161,7 +164,7 @@ function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fi
   const within = !isRow && kind === "json" && origin.url === undefined ? listRowsWithin(value, 1) : undefined;
   const rows = isRow ? [value] : (within ?? []);
   if (!certainTables.has(file)) {
-    if (!rows.some((row) => isVideoRow(row) && isCertain(row))) return [];
+    if (!rows.some((row) => isRecord(row) && isCertain(row))) return [];
     certainTables.add(file);
   }
   return rows;
@@ -182,13 +185,22 @@ function listRowsWithin(object: Fields, depth: number): Fields[] | undefined {
 
 function listRowsOf(name: string, part: unknown, depth: number): Fields[] | undefined {
   if (Array.isArray(part)) {
-    if (depth <= MAX_DEPTH && hasRecord(part, isVideoRow)) return readObjects(part);
+    if (depth <= MAX_DEPTH && hasRecord(part, isRecord)) return readObjects(part);
     return part.some(isFields) ? undefined : [];
   }
   if (!isFields(part)) return [];
   if (name === readIssuedId(name) && isVideoRow(part)) return [part];
   const rows = listRowsWithin(part, depth + 1);
   return rows?.length === 0 && "id" in part ? undefined : rows;
+}
+
+function isRecord(value: Fields): boolean {
+  return isVideoRow(value) || findChannelId(value) !== undefined;
+}
+
+/** The channel that a search found. */
+function findChannelId({ type, id, channelId }: Fields): string | undefined {
+  return type === "channel" ? [id, channelId].find(isChannelId) : undefined;
 }
 
 function isVideoRow(value: Fields): boolean {
@@ -231,8 +243,10 @@ export function readFigures(value: Fields): Pick<CapturedVideo, "durationS" | "c
 }
 
 function readVideoRow(value: Fields, documentCapturedAt: number | null, collect: Collector): void {
+  if (findChannelId(value) !== undefined) return void collectChannel(readFoundChannel(value), collect);
   const cells = findCells(readRow(value));
   const id = readRowId(cells);
+  if (id === undefined && cells.type === "playlist") return collect.skip("a playlist, which has no video of its own");
   if (id === undefined) return collect.refuse("post_without_id");
   if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
@@ -253,10 +267,14 @@ function readVideoRow(value: Fields, documentCapturedAt: number | null, collect:
       language: readLanguage(cells.language),
       category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
       ...figures,
+      hasFewThumbnails: nestedChannel(value) !== undefined,
       native: {
         categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
         keywords: splitList(cells.tags),
-        thumbnails: readThumbnails(cells.thumbnails) ?? readSingleThumbnail(cells.thumbnail),
+        thumbnails:
+          readThumbnails(cells.thumbnails) ??
+          readThumbnails([cells.thumbnail].flat()) ??
+          readSingleThumbnail(cells.thumbnail),
         type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
         ...readLiveStatus({ liveBroadcastContent: cells.live }),
       },
@@ -270,7 +288,28 @@ function readVideoRow(value: Fields, documentCapturedAt: number | null, collect:
 type Row = ReadonlyMap<string, unknown>;
 
 function readRow(value: Fields): Row {
-  return new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), trim(cell)]));
+  const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), trim(cell)]));
+  for (const name of NESTED_TEXTS) {
+    const { text, precise, secondsText, seconds, simpleText } = readObjectAt(row.get(name));
+    const nested = secondsText ?? seconds ?? simpleText ?? precise ?? text;
+    if (nested !== undefined) row.set(name, nested);
+  }
+  const channel = nestedChannel(value);
+  if (channel === undefined) return row;
+  const id = channel["id"] ?? channel["channelID"];
+  return new Map([
+    ["channelname", channel["name"]],
+    ["channelid", id],
+    ["channelurl", channel["url"] ?? channel["link"]],
+    ...row,
+  ]);
+}
+
+/** What libraries nest: `{text: "5,550 views"}`, `{secondsText: "199"}`. */
+const NESTED_TEXTS = ["viewcount", "views", "duration"];
+
+function nestedChannel({ channel, author }: Fields): Fields | undefined {
+  return readObject(channel) ?? readObject(author);
 }
 
 /** What a column is for; the first of several names may have something else, such as the list of comments. */
@@ -360,6 +399,19 @@ function readChannel({ channelId, channel, channelHandle, channelUrl, followers 
     title: isTitle ? htmlToText(channel) : undefined,
     // YouTube shows no more than three digits of it; scripts write 0 where it is hidden.
     followers: readShownCount(readPositiveCount(readTableCount(followers)), 3) ?? readRounded(followers),
+  };
+}
+
+function readFoundChannel(value: Fields): CapturedChannel {
+  const { title, subscribers, subscriberCount, videoCount, link, thumbnails } = value;
+  // Newer pages have the handle where the subscribers were, and those where the videos were.
+  const followers = [subscribers, subscriberCount, videoCount].find((text) => /\bsubscribers?$/i.test(String(text)));
+  return {
+    id: findChannelId(value),
+    handle: readHandle(subscribers) ?? readHandle(link),
+    title: readFilledText(title),
+    followers: readRounded(followers),
+    thumbnails: readThumbnails(thumbnails),
   };
 }
 
