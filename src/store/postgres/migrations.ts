@@ -446,6 +446,25 @@ export const MIGRATIONS: readonly string[] = [
     -- Where the import was of an older capture, or that is not known, what is known of the imports is better than nothing.
     AND EXISTS (SELECT 1 FROM records WHERE records.id = job_records.key AND records.platform = job_records.platform
       AND records.kind = job_records.kind AND 'live source ' || records.source <> job_records.job_id)));
+  -- What they brought had no touches: imports alone say nothing of it.
+  WITH live (platform, source) AS (VALUES ('longvideo', 'youtube-data-api'), ('longvideo', 'youtube-feed'),
+    ('longvideo', 'youtube-oembed'), ('photoshare', 'instagram-graph'), ('shortvideo', 'tiktok-oembed'),
+    ('shortvideo', 'tiktok-research')),
+  fetched (platform, kind, key, source, points) AS (
+    SELECT platform, kind, id, source, (SELECT json_object_agg(captured_at, NULL::text) FROM counter_points point
+      WHERE point.id = records.id AND point.platform = records.platform AND point.kind = records.kind)::text
+    FROM live JOIN records USING (platform, source)
+    UNION ALL SELECT platform, 'comment', '[' || to_json(post_id) || ',' || to_json(id) || ']', source, NULL
+    FROM live JOIN comments USING (platform, source)
+    UNION ALL SELECT platform, 'chart', '[' || to_json(replace(replace(country, '%2F', '/'), '%25', '%')) || ','
+      || to_json(substr(chart, length(platform) + length(country) + 3)) || ',' || to_json(day) || ',' || rank || ']', source, NULL
+    FROM live JOIN (SELECT *, split_part(chart, '/', 2) AS country FROM chart_entries) entry USING (platform, source))
+  INSERT INTO job_records (platform, kind, key, number, job_id, points)
+    SELECT platform, kind, key, 1, 'live source ' || source, points FROM fetched ON CONFLICT DO NOTHING;
+  -- Of what imports have touched too, it is not known.
+  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image IS NULL AND EXISTS (SELECT 1 FROM job_records other
+    WHERE other.key = job_records.key AND other.platform = job_records.platform AND other.kind = job_records.kind
+      AND other.number > job_records.number);
   `,
   `
   -- In the order in which an undo and retention read the touches of a job.

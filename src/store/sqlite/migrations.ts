@@ -425,5 +425,23 @@ export const MIGRATIONS: readonly string[] = [
     -- Where the import was of an older capture, or that is not known, what is known of the imports is better than nothing.
     AND EXISTS (SELECT 1 FROM records WHERE records.id = job_records.key AND records.platform = job_records.platform
       AND records.kind = job_records.kind AND 'live source ' || records.source <> job_records.job_id)));
+  -- What they brought had no touches: imports alone say nothing of it.
+  WITH live (platform, source) AS (VALUES ('longvideo', 'youtube-data-api'), ('longvideo', 'youtube-feed'),
+    ('longvideo', 'youtube-oembed'), ('photoshare', 'instagram-graph'), ('shortvideo', 'tiktok-oembed'),
+    ('shortvideo', 'tiktok-research')),
+  fetched (platform, kind, key, source, points) AS (
+    SELECT platform, kind, id, source, (SELECT json_group_object(captured_at, NULL) FROM counter_points point
+      WHERE point.platform = records.platform AND point.kind = records.kind AND point.id = records.id)
+    FROM live CROSS JOIN records USING (platform, source) WHERE kind IN ('account', 'post', 'sound', 'hashtag', 'place')
+    UNION ALL SELECT platform, 'comment', json_array(post_id, id), source, NULL
+    FROM live CROSS JOIN comments USING (platform, source)
+    UNION ALL SELECT platform, 'chart', json_array(country, section, day, rank), source, NULL
+    FROM live CROSS JOIN chart_entries USING (platform, source))
+  INSERT OR IGNORE INTO job_records (platform, kind, key, number, job_id, points)
+    SELECT platform, kind, key, 1, 'live source ' || source, points FROM fetched;
+  -- Of what imports have touched too, it is not known.
+  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image IS NULL AND EXISTS (SELECT 1 FROM job_records other
+    WHERE other.platform = job_records.platform AND other.kind = job_records.kind AND other.key = job_records.key
+      AND other.number > job_records.number);
   `,
 ];

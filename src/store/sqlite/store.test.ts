@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { checkMigratedTouches, EARLIER_TOUCHES } from "../conformance/jobs.ts";
+import { checkMigratedTouches, EARLIER_TOUCHES, writeEarlierRows } from "../conformance/jobs.ts";
 import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
 import { storeSuite } from "../conformance/store.ts";
 import { allTrends } from "../conformance/trends.ts";
@@ -137,10 +137,10 @@ test("what cannot be opened is left as it is", async () => {
   remove();
 });
 
-test("a store of before loses the touches of live sources that do not say what imports alone say", async () => {
+test("a store of before gets touches of live sources that say what imports alone say, and loses others", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);
-  await store.writer.write(PLATFORM, { posts: [post("imported last"), post("fetched last", { source: "api" })] });
+  await writeEarlierRows(store);
   await store.close();
   const db = new DatabaseSync(join(path, STORE_FILE));
   db.exec(`${EARLIER_TOUCHES}; PRAGMA user_version = ${FIRST_VERSION + MIGRATIONS.length - 2}`);
