@@ -10,6 +10,7 @@ import { dataToolsComments, dataToolsVideos } from "./importers/data-tools.ts";
 import { innertube } from "./importers/innertube.ts";
 import { invidious } from "./importers/invidious.ts";
 import { oembed } from "./importers/oembed.ts";
+import { piped } from "./importers/piped.ts";
 import { studioTable } from "./importers/studio-table.ts";
 import { subtitleFiles } from "./importers/subtitle-files.ts";
 import { takeoutHistory } from "./importers/takeout-history.ts";
@@ -34,6 +35,7 @@ export const IMPORTERS: Importer[] = [
   transcriptPanel,
   innertube,
   invidious,
+  piped,
   transcriptApi,
   youtubeTranscript,
   transcriptSegments,

@@ -1006,6 +1006,49 @@ test("search results of youtubesearchpython and youtube-sr: nested channels, vie
   assert.deepEqual([report.total.refused, Object.values(report.total.skipped)], [{}, [1]]);
 });
 
+test("Piped: lists of videos and channels; of a watched video nothing, since its answer has no id", async () => {
+  const video = {
+    url: "/watch?v=reedCuts60A",
+    type: "stream",
+    title: "Reeds",
+    thumbnail: "https://media.example/reeds.jpg",
+    uploaderName: "Marsh & Mere",
+    uploaderUrl: "/channel/UCmarshAndMereReeds00001",
+    uploadedDate: "3 months ago",
+    duration: 199,
+    views: 12_345,
+    uploaded: 1_700_000_000_000,
+    uploaderVerified: true,
+    isShort: false,
+  };
+  const live = { ...video, url: "/watch?v=reedCuts61E", duration: -1, uploadedDate: null };
+  const channel = { url: "/channel/UCfenFilmsAndOtherFens01", type: "channel", name: "Fen Films", videos: -1 };
+  const { details, getChannel, report } = await importedAt(
+    Date.UTC(2026, 2, 3),
+    written("trending.json", [video]),
+    written("found.json", { items: [live, { ...channel, subscribers: 13_300 }], nextpage: "x", corrected: false }),
+    written("channel.json", {
+      id: "UCmarshAndMereReeds00001",
+      name: "Marsh & Mere",
+      avatarUrl: "https://media.example/marsh.jpg",
+      subscriberCount: 6930,
+      verified: true,
+      relatedStreams: [{ ...video, url: "/watch?v=reedCuts62I", isShort: true, duration: -1 }],
+      tabs: [{ name: "shorts", data: "x" }],
+    }),
+    written("streams.json", { title: "Reeds", uploaderUrl: "/channel/x", videoStreams: [], relatedStreams: [video] }),
+  );
+  assert.deepEqual(report.total.refused, { unknown_format: 1 });
+  const { author, channel_id: channelId, number_of_views: views, video_length: length } = await details("reedCuts60A");
+  assert.deepEqual([author, channelId, views, length], ["Marsh & Mere", "UCmarshAndMereReeds00001", 12_345, "199"]);
+  assert.deepEqual((await details("reedCuts61E")).number_of_views, null);
+  assert.deepEqual((await details("reedCuts62I")).type, "SHORT");
+  const known = await getChannel("UCmarshAndMereReeds00001");
+  assert.deepEqual([known?.counters.followers, known?.verified], [6930, true]);
+  const found = await getChannel("UCfenFilmsAndOtherFens01");
+  assert.deepEqual([found?.displayName, found?.counters], ["Fen Films", { followers: 13_300 }]);
+});
+
 test("a post of another site that links to a video changes nothing of it", async () => {
   const video = { video_id: "reedCuts40A", title: "Reeds", channel: "Marsh & Mere", comments: 1234 };
   const url = "https://youtu.be/reedCuts40A";
