@@ -315,6 +315,16 @@ test("research-api: tables of YouTube's videos and comments are none of TikTok",
   assert.equal(readValue(unknown, "row").format, "research-api");
 });
 
+test("research-api: tables may have keys of their own in `id` beside TikTok's in `video_id`", () => {
+  const video = { video_id: "7411000000000000171", video_description: "A kite", username: "jory.veldhuis" };
+  for (const id of ["ra_user_0001", "3f2b8c1e-1111-4222-8333-944445555666", "17"]) {
+    const { format, posts } = readValue({ id, ...video }, "row");
+    assert.deepEqual([format, idsOf(posts)], ["research-api", [video.video_id]]);
+  }
+  const comment = { video_id: video.video_id, parent_comment_id: video.video_id, text: "Ding" };
+  assert.deepEqual(readValue({ id: "ra_comment_0001", ...comment }, "row").refused, ["comment_without_id"]);
+});
+
 test("research-api: tiktok-research-client adds a user's videos to the response about the user", () => {
   const data = { display_name: "Jory", bio_description: "", follower_count: 100 };
   const videos = [{ id: "7411000000000000170", video_description: "Tram", username: "jory.veldhuis" }];

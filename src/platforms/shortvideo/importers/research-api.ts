@@ -32,27 +32,38 @@ const RECORD_LISTS = [
 const FOLLOW_LISTS = ["user_followers", "user_following"];
 const PAGING = new Set(["cursor", "has_more", "search_id"]);
 
+const VIDEO_ID = /^\d{15,}$/;
+
 function isVideo(record: Fields): boolean {
-  if (!("video_description" in record) || isOfAnother(record)) return false;
+  if (!("video_description" in record)) return false;
+  if (!hasVideoId(record) && [record["id"], record["video_id"]].some(isIdOfAnother)) return false;
   return "region_code" in record || "username" in record || ("view_count" in record && isOfTikTok(record));
 }
 
 /** Tables of other platforms' videos have the same columns: the URL or the id tells whose it is. */
 function isOfTikTok(record: Fields): boolean {
-  return nameInUrl(record["share_url"]) !== undefined || /^\d{15,}$/.test(readVideoId(record) ?? "");
+  return nameInUrl(record["share_url"]) !== undefined || hasVideoId(record);
 }
 
 /** An id with letters is no id of TikTok; `7.411E+18` is one that a spreadsheet rounded, and `NA` none at all. */
-function isOfAnother({ id, video_id }: Fields): boolean {
-  return [id, video_id].some((value) => typeof value === "string" && /^(?=.*[a-z_-])[\w-]{10,}$/i.test(value));
+function isIdOfAnother(id: unknown): boolean {
+  return typeof id === "string" && /^(?=.*[a-z_-])[\w-]{10,}$/i.test(id);
 }
 
+function hasVideoId(record: Fields): boolean {
+  return VIDEO_ID.test(readVideoId(record) ?? "");
+}
+
+/** Tables may have a key of their own in `id`. */
 function readVideoId(record: Fields): string | undefined {
-  return readId(record["id"]) ?? readId(record["video_id"]);
+  const ids = [record["id"], record["video_id"]].flatMap((id) => readId(id) ?? []);
+  return ids.find((id) => VIDEO_ID.test(id)) ?? ids[0];
 }
 
 function isComment(record: Fields): boolean {
-  return "video_id" in record && "parent_comment_id" in record && "text" in record && !isOfAnother(record);
+  return (
+    "video_id" in record && "parent_comment_id" in record && "text" in record && !isIdOfAnother(record["video_id"])
+  );
 }
 
 function isUser(record: Fields): boolean {
