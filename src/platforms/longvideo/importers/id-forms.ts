@@ -67,6 +67,10 @@ export function channelIdInUrl(value: unknown): string | undefined {
   return isChannelId(id) ? id : undefined;
 }
 
+export function isSiteUrl(value: unknown): boolean {
+  return parseSiteUrl(value) !== null;
+}
+
 /** Whether it is the URL of something that is not on YouTube, nor one of its media files. */
 export function isOtherSite(value: unknown): boolean {
   const url = typeof value === "string" && /^https?:\/\//i.test(value) ? URL.parse(value) : null;

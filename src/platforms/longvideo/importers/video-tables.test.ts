@@ -100,6 +100,29 @@ test("posts of other sites that link to a video are no videos", () => {
   assert.ok(detects({ id: "7", title: "Looms", author: "Loom and Wool", url: post.url }), "a running number");
 });
 
+test("rows with a link that have columns of videos are videos, whatever their cells and keys", () => {
+  const count = (...rows: object[]) => {
+    const file = sourceFile("videos.csv");
+    return rows.filter((row) => videoTables.detects(sourceDocument("row", row), file)).length;
+  };
+  const url = "https://youtu.be/tableLoom1A";
+  const own = { id: "loom-1", title: "Looms", author: "Loom and Wool", url };
+  assert.equal(count(own), 0);
+  for (const name of ["channel_id", "channel", "channel_url", "views", "likes", "duration", "publish_date"])
+    assert.equal(count({ ...own, [name]: "" }), 1, name);
+  assert.equal(count({ ...own, views: "1.2M views" }, { ...own, views: "No views" }, { ...own, views: "" }), 3);
+  assert.equal(count({ ...own, duration: "12 minutes", points: 5 }), 1);
+  for (const path of ["channel/UCloomAndWoolWorkshop001", "@loomandwool", "c/loomandwool"])
+    assert.equal(count({ ...own, author_url: `https://www.youtube.com/${path}` }), 1, path);
+  assert.equal(count({ ...own, author_url: "https://medium.com/@loomandwool" }), 0);
+  const keys = ["1234567", 123_456_789_012, "64f0c2aa11bb22cc33dd44ee", "3f2b8c1e-1111-4222-8333-944445555666"];
+  for (const id of keys) assert.equal(count({ ...own, id }), 1, String(id));
+  const { id, ...unnumbered } = own;
+  for (const key of [id, { $oid: "64f0c2aa11bb22cc33dd44ee" }]) assert.equal(count({ _id: key, ...unnumbered }), 1);
+  assert.equal(count({ ...unnumbered, score: "0.8" }), 1, "a rating of the table's own");
+  assert.equal(count({ ...unnumbered, score: 54, published_at: "2024-01-02" }), 0);
+});
+
 test("a word or a number of eleven characters in the column `id` is a video's only beside what is certainly YouTube's", () => {
   const row = (id: string, more: object = {}) => ({ id, title: "Looms", author: "Loom and Wool", views: 5, ...more });
   const count = (...rows: object[]) => {

@@ -10,6 +10,7 @@ import {
   readCount,
   readFilledText,
   readLanguage,
+  readNumber,
   readObject,
   readObjectAt,
   readObjects,
@@ -26,6 +27,7 @@ import {
   channelIdInUrl,
   isChannelId,
   isOtherSite,
+  isSiteUrl,
   isWord,
   readHandle,
   readIssuedId,
@@ -133,7 +135,13 @@ const LINE_TEXT_COLUMNS = ["text", "transcript", "subtitle", "line", "segment"];
 const LINE_START_COLUMNS = ["start", "starts", "startsec", "startseconds", "startms", "starttime"];
 
 /** A row with one of these may be a post on another site that links to a video. */
-const POST_COLUMNS = ["subreddit", "selftext", "permalink", "score", "points", "numpoints", "upvotes"];
+const POST_COLUMNS = ["subreddit", "selftext", "permalink", "numpoints", "upvotes"];
+/** So may one with these, but some tables rate their videos. */
+const SCORE_COLUMNS = ["score", "points"];
+/** Posts have authors, but no channels. */
+const CHANNEL_COLUMNS = [...COLUMNS.channelId, ...COLUMNS.channel, ...COLUMNS.channelUrl].filter(
+  (name) => !name.startsWith("author"),
+);
 
 export const videoTables: Importer = {
   name: "video table",
@@ -208,7 +216,7 @@ function isVideoRow(value: Fields): boolean {
   const cells = findCells(row);
   if (!("title" in cells) || isFields(cells.title)) return false;
   if (!VIDEO_COLUMNS.some((column) => column in cells) || isComment(row, cells) || isLine(row)) return false;
-  if (isLinkingPost(row, cells)) return false;
+  if (isLinkingPost(value, row, cells)) return false;
   // Other platforms' tables have the same columns: the id tells whose it is, or else the column of the channel.
   const isBlank = [cells.id, cells.url].every((cell) => cell === undefined || cell === "");
   return readRowId(cells) !== undefined || (isBlank && ("id" in cells || "url" in cells) && "channelId" in cells);
@@ -365,13 +373,28 @@ function isLine(row: Row): boolean {
 }
 
 /** Whether only the link is YouTube's: title, author and comments are those of another site's post. */
-function isLinkingPost(row: Row, { id, url, channelId, views, duration }: Cells): boolean {
+function isLinkingPost(value: Fields, row: Row, cells: Cells): boolean {
+  const { id, url, channelId, channelUrl, views, duration } = cells;
   if (readRowId({ id }) !== undefined || ![row.get("url"), row.get("link")].includes(url)) return false;
-  const hasChannel = COLUMNS.channel.some((name) => name !== "author" && isFilled(row.get(name)));
-  if (hasChannel || isChannelId(channelId) || isCount(views) || parseLength(duration) !== undefined) return false;
-  const ownId = row.get("id");
-  const isNumbered = /^\d{1,6}$/.test(String(ownId));
-  return POST_COLUMNS.some((name) => row.has(name)) || (isFilled(ownId) && !isNumbered);
+  const hasChannel = CHANNEL_COLUMNS.some((name) => row.has(name)) || isChannelId(channelId) || isSiteUrl(channelUrl);
+  if (hasChannel || isCount(views) || parseLength(duration) !== undefined) return false;
+  if (POST_COLUMNS.some((name) => row.has(name))) return true;
+  // The cell of this row may be empty, or a text such as `No views`.
+  if ("views" in cells || "likes" in cells || "duration" in cells) return false;
+  if (SCORE_COLUMNS.some((name) => row.has(name) && !isFraction(row.get(name)))) return true;
+  // MongoDB adds `_id` to every record.
+  const ownId = "_id" in value ? undefined : row.get("id");
+  return isFilled(ownId) && !("publishedAt" in cells) && !isRowKey(String(ownId), row);
+}
+
+function isFraction(cell: unknown): boolean {
+  return !Number.isInteger(readNumber(cell) ?? 0);
+}
+
+/** Running numbers and keys of databases. Hacker News numbers its posts too, by now with eight digits. */
+function isRowKey(id: string, row: Row): boolean {
+  if (/^\d+$/.test(id)) return id.length <= (row.has("numcomments") ? 6 : 12);
+  return /^(?:[\da-f]{24}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(id);
 }
 
 /** Tables made of whole responses name the part: `snippet.title`, `statistics.viewCount`, `id.videoId`. */
