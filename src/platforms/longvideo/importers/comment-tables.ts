@@ -5,8 +5,16 @@
  */
 import type { Importer } from "#api/importer.ts";
 import type { Measured } from "#import/capture/estimates.ts";
-import { type Fields, isFields, readCount, readFilledText, readTimestamp } from "#import/capture/field-readers.ts";
+import {
+  type Fields,
+  isFields,
+  readCount,
+  readFilledText,
+  readObjects,
+  readTimestamp,
+} from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
+import { readTableCount, readTime } from "#import/capture/table-cells.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
@@ -14,35 +22,44 @@ import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } f
 import { readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateComputedTime, estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
+import { isFilled, readRounded } from "./video-tables.ts";
 
 /** The names of each column, without case and punctuation; the best first. */
 const COLUMNS = {
   id: ["commentid", "cid", "id"],
-  parentId: ["parentcommentid", "parentid", "replytocid"],
+  parentId: ["parentcommentid", "parentid", "parent", "replytocid"],
   videoId: ["videoid"],
   videoUrl: ["videourl", "pageurl"],
   videoTitle: ["videotitle", "title"],
   videoComments: ["commentscount"],
   text: ["textoriginal", "text", "comment"],
   html: ["textdisplay"],
-  publishedAt: ["publishedat"],
+  publishedAt: ["publishedat", "published", "publishdate", "publisheddate", "publishtime", "publishedtime"],
   age: ["publishedtimetext"],
-  likes: ["likecount"],
-  votes: ["votecount"],
-  replies: ["replycount"],
+  // Beside a time of publication, it may be that of the capture.
+  time: ["date", "time", "timestamp"],
+  likes: ["likecount", "likes", "likescount", "numlikes", "numberoflikes"],
+  votes: ["votecount", "votes"],
+  replies: ["replycount", "replies", "repliescount", "totalreplycount", "numreplies", "numberofreplies"],
   author: ["authordisplayname", "authorname", "author"],
-  authorId: ["authorchannelid", "authorchannelidvalue"],
-  authorUrl: ["authorchannelurl"],
+  authorId: ["authorchannelid", "authorchannelidvalue", "authorid"],
+  authorUrl: ["authorchannelurl", "authorurl"],
   authorPicture: ["authorprofileimageurl"],
   capturedAt: ["scrapedat"],
 } as const satisfies Record<string, readonly string[]>;
+
+/** Some scripts put `comment` before all of them: `comment_likes`. */
+const NAMES = Object.entries(COLUMNS).map(([column, names]): [keyof typeof COLUMNS, string[]] => [
+  column as keyof typeof COLUMNS,
+  [...names, ...names.map((name) => `comment${name}`)],
+]);
 
 type Cells = Partial<Record<keyof typeof COLUMNS, unknown>>;
 
 export const commentTables: Importer = {
   name: "comment table",
 
-  detects: ({ kind, value }) => kind !== "text" && isFields(value) && isComment(findCells(value)),
+  detects: ({ kind, value }) => kind !== "text" && isFields(value) && isComment(value, findCells(value)),
 
   read(document, _file, collect) {
     const cells = isFields(document.value) ? findCells(document.value) : {};
@@ -50,10 +67,12 @@ export const commentTables: Importer = {
     if (id === undefined) return collect.refuse("comment_without_id");
     if (videoId === undefined) return collect.refuse("comment_without_post");
     const scrapedAt = toMilliseconds(readTimestamp(cells.capturedAt));
+    const time = "publishedAt" in cells || "age" in cells ? cells.publishedAt : cells.time;
+    const age = readFilledText(cells.age) ?? readFilledText(time);
     // Only the page writes ages; its counts are rounded above a thousand.
-    const isFromPage = "age" in cells || "votes" in cells;
+    const isFromPage = "age" in cells || "votes" in cells || parseRelativeTime(age) !== undefined;
     const readShown = (cell: unknown): Measured | undefined =>
-      isFromPage ? (readShownCount(cell, 2) ?? readDisplayedCount(cell)) : readCount(cell);
+      isFromPage ? (readShownCount(cell, 2) ?? readDisplayedCount(cell)) : (readTableCount(cell) ?? readRounded(cell));
     collectVideo(
       {
         id: videoId,
@@ -69,7 +88,7 @@ export const commentTables: Importer = {
         videoId,
         parentId: readCommentId(cells.parentId),
         text: readFilledText(cells.text) ?? htmlToText(cells.html),
-        publishedAt: readPublished(cells, scrapedAt ?? document.capturedAt, isFromPage),
+        publishedAt: readPublished(time, age, scrapedAt ?? document.capturedAt, isFromPage),
         likes: readShown(cells.likes ?? cells.votes),
         replies: readShown(cells.replies),
         authorName: readFilledText(cells.author),
@@ -87,24 +106,25 @@ export const commentTables: Importer = {
 function findCells(value: Fields): Cells {
   const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), cell]));
   const cells: Cells = {};
-  for (const [column, names] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, readonly string[]][]) {
+  for (const [column, names] of NAMES) {
     const present = names.filter((name) => row.has(name));
     const [name] = [...present.filter((candidate) => isFilled(row.get(candidate))), ...present];
     if (name !== undefined) cells[column] = row.get(name);
   }
-  return cells;
+  const { author, ...others } = cells;
+  if (!isFields(author)) return cells;
+  const [name, authorId] = [readFilledText(author["name"]), author["id"] ?? cells.authorId];
+  return name !== undefined && isChannelId(authorId) ? { ...others, author: name, authorId } : others;
 }
 
 function toPlainName(column: string): string {
   return column.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
-function isFilled(cell: unknown): boolean {
-  return cell !== undefined && cell !== null && cell !== "";
-}
-
-function isComment(cells: Cells): boolean {
+function isComment(value: Fields, cells: Cells): boolean {
   if (!("id" in cells) || !("author" in cells) || !("text" in cells || "html" in cells)) return false;
+  // Comments nested in another would be lost.
+  if (readObjects(value["replies"]).length > 0) return false;
   return readCommentedVideo(cells) !== undefined && (!isFilled(cells.id) || readCommentId(cells.id) !== undefined);
 }
 
@@ -117,11 +137,15 @@ function readCommentId(cell: unknown): string | undefined {
   return typeof cell === "string" && /^(?:Ug|z\d)[\w-]{8,60}(?:\.[\w-]{1,60})?$/.test(cell) ? cell : undefined;
 }
 
-function readPublished(cells: Cells, capturedAt: number | null, isFromPage: boolean): Measured | undefined {
-  const age = readFilledText(cells.age);
-  const value = readTimestamp(cells.publishedAt);
-  if (value === undefined) return estimateTime(age, capturedAt);
+function readPublished(
+  time: unknown,
+  age: string | undefined,
+  capturedAt: number | null,
+  isFromPage: boolean,
+): Measured | undefined {
+  const value = readTimestamp(time);
+  if (value === undefined) return estimateTime(age, capturedAt) ?? readTime(time);
   const margin = parseRelativeTime(age)?.margin;
   if (margin !== undefined) return { value, margin };
-  return isFromPage ? estimateComputedTime(value, capturedAt ?? undefined) : value;
+  return isFromPage ? estimateComputedTime(value, capturedAt ?? undefined) : readTime(time);
 }

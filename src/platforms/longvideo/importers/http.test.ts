@@ -1196,6 +1196,50 @@ test("tables of comments that name their video: minet and tuber with exact count
   assert.deepEqual(report.total.refused, { comment_without_id: 1 });
 });
 
+test("tables of comments that people made: likes, replies, times and authors, whatever their columns are called", async () => {
+  const capturedAt = Date.UTC(2026, 2, 10);
+  const author = { name: "@tiberoak", id: "UCtiberOakleafStudio0001" };
+  const comment = (video_id: string) => ({ comment_id: `UgxMossyBrook${video_id}AaABAg`, video_id, text: "Wet" });
+  const columns = {
+    tableBrookA: ["likes", "replies", "published"],
+    tableBrookE: ["Likes Count", "repliesCount", "date"],
+    tableBrookI: ["num_likes", "totalReplyCount", "timestamp"],
+    tableBrookM: ["number_of_likes", "reply_count", "Time"],
+    tableBrookQ: ["comment_likes", "comment_replies", "comment_published_at"],
+    tableBrookU: ["votes", "replies", "publish_date"],
+  };
+  const files = Object.entries(columns).map(([id, [likes = "", replies = "", time = ""]]) =>
+    writtenTable(`${id}.csv`, {
+      ...comment(id),
+      author: author.name,
+      author_id: author.id,
+      [likes]: "1,234",
+      [replies]: 2,
+      [time]: "2024-01-02T03:04:05Z",
+    }),
+  );
+  const shown = { likes: "1.2K", published_at: "2 years ago" };
+  const { comments, get, report } = await importedAt(
+    capturedAt,
+    ...files,
+    written("nested.json", [{ ...comment("tableBrookY"), author, ...shown, replies: 2, timestamp: "2026-03-09" }]),
+    written("lost-author.json", [{ ...comment("tableBrookc"), author: { title: "Tiber" } }]),
+    written("lost-replies.json", [{ ...comment("tableBrookg"), author: "Tiber", replies: [{ text: "So wet" }] }]),
+  );
+  const read = async (id: string) => {
+    const [{ like_count: likes, number_of_replies: replies, author_name: name, author_channel_id: channel } = {}] = (
+      await comments(id)
+    ).comments;
+    const post = await get<{ comments: Record<string, unknown>[] }>(`/api/post?platform=longvideo&id=${id}`);
+    return [likes, replies, name, channel, post.comments[0]?.["published_at"]];
+  };
+  const known = ["2", author.name, author.id];
+  for (const id of Object.keys(columns))
+    assert.deepEqual(await read(id), ["1.2K", ...known, Date.UTC(2024, 0, 2, 3, 4, 5) / 1000], id);
+  assert.deepEqual(await read("tableBrookY"), ["1.2K", ...known, capturedAt / 1000 - 2 * 365 * 86_400]);
+  assert.deepEqual(report.total.refused, { unknown_format: 2 });
+});
+
 test("tables of comments of other platforms, and of no certain id, are not taken for YouTube's", async () => {
   const comment = {
     comment_id: "UgxMossyBrookMinet01AaABAg",

@@ -330,7 +330,7 @@ const USABLE: Partial<Record<Column, (cell: unknown) => boolean>> = {
   duration: (cell) => parseLength(cell) !== undefined,
 };
 
-function isFilled(cell: unknown): boolean {
+export function isFilled(cell: unknown): boolean {
   return cell !== undefined && cell !== null && cell !== "";
 }
 
@@ -439,6 +439,6 @@ function readFoundChannel(value: Fields): CapturedChannel {
 }
 
 /** `1.2M` or `1.2M views`, as pages show it: an estimate. */
-function readRounded(cell: unknown): Measured | undefined {
+export function readRounded(cell: unknown): Measured | undefined {
   return typeof cell === "string" && /\d\s?[A-Za-z]+(?: [A-Za-z]+)?$/.test(cell) ? readDisplayedCount(cell) : undefined;
 }
