@@ -81,6 +81,7 @@ test("records of Douyin, which has ids of its own, are skipped", () => {
     recognised({ music_info: { ...music, share_info: shared("https://www.iesdouyin.com/share/music/381") } }),
     recognised({ ch_info: { ...hashtag, share_info: shared("https://www.iesdouyin.com/share/challenge/70001") } }),
     recognised({ user: { ...user, share_info: shared("www.iesdouyin.com/share/user/204") } }),
+    recognised({ status_code: 0, user: { ...user, share_info: shared("www.iesdouyin.com/share/user/204") } }),
   ]) {
     assert.deepEqual(found.skipped, ["a record of Douyin, which is not supported"]);
     const { posts, accounts, comments, sounds, hashtags } = found;
@@ -397,6 +398,15 @@ test("a user of the mobile API has 0 where a list did not count", () => {
   const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", total_favorited: 0 };
   const listed = { ...user, follower_count: 321, following_count: 0, aweme_count: 0 };
   assert.deepEqual(recognised({ followers: [listed], total: 1 }).accounts[0]?.counters, { followers: 321 });
+});
+
+test("a profile of the mobile API has counted what is 0", () => {
+  const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", signature: "" };
+  const counts = { follower_count: 50, following_count: 0, total_favorited: 0, aweme_count: 0 };
+  const response = { status_code: 0, user: { ...user, ...counts }, extra: { now: 1725624000123 } };
+  const [account] = recognised(response).accounts;
+  assert.deepEqual(account?.counters, { followers: 50, following: 0, likes: 0, posts: 0 });
+  assert.deepEqual([account.bio, account.capturedAt], ["", 1725624000123]);
 });
 
 test("lists of followers and followed accounts belong to the account of --of", () => {

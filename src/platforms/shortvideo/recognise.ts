@@ -23,8 +23,10 @@ import { readSubjectName, readSubjectPost } from "./recognise/subject.ts";
 import { collectBareSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
   collectBareUser,
+  collectMobileProfile,
   collectProfile,
   collectUserModule,
+  isMobileProfile,
   isProfile,
   isUser,
   isUserModule,
@@ -51,6 +53,7 @@ const SHAPES: readonly {
   },
   { matches: isUserModule, collect: collectUserModule },
   { matches: isProfile, collect: collectProfile, parts: ["itemList"] },
+  { matches: isMobileProfile, collect: collectMobileProfile, parts: ["aweme_list"] },
   { matches: isMusicDetail, collect: collectMusicDetail },
   { matches: isChallengeDetail, collect: collectChallengeDetail },
   { matches: isUser, collect: collectBareUser },

@@ -6,7 +6,8 @@ const HOST = /(?:^|\.)(?:ies)?douyin\.com$/;
 
 /** Tools name the platform; records have a URL, and comments say where they were written, which TikTok's do not. */
 export function isOfDouyin(object: Fields, { url }: DocumentContext): boolean {
-  const urls = [url, object["share_url"], readObjectAt(object, "share_info")["share_url"]];
+  const shared = [readObjectAt(object, "share_info"), readObjectAt(object, "user", "share_info")];
+  const urls = [url, ...[object, ...shared].map((holder) => holder["share_url"])];
   return (
     object["platform"] === "douyin" ||
     urls.some((text) => HOST.test(parseUrl(readFilledText(text) ?? "")?.hostname ?? "")) ||

@@ -6,6 +6,7 @@ import {
   isFields,
   nonEmpty,
   omitUnknown,
+  readCount,
   readCountry,
   readFilledText,
   readFirstCount,
@@ -137,13 +138,13 @@ function readUserCounters(stats: readonly Fields[]): Counters | undefined {
 }
 
 /** The counts of a user of the mobile API, whose lists have 0 where nothing was counted. */
-export function toMobileStats(user: Fields): Fields {
+export function toMobileStats(user: Fields, read: (value: unknown) => number | undefined = readPositiveCount): Fields {
   return {
-    followerCount: readPositiveCount(user["follower_count"]),
-    followingCount: readPositiveCount(user["following_count"]),
-    heartCount: readPositiveCount(user["total_favorited"]),
-    videoCount: readPositiveCount(user["aweme_count"]),
-    diggCount: readPositiveCount(user["favoriting_count"]),
+    followerCount: read(user["follower_count"]),
+    followingCount: read(user["following_count"]),
+    heartCount: read(user["total_favorited"]),
+    videoCount: read(user["aweme_count"]),
+    diggCount: read(user["favoriting_count"]),
   };
 }
 
@@ -217,7 +218,20 @@ export function isUser(object: Fields): boolean {
 }
 
 export function collectBareUser(object: Fields, collect: Collector): void {
-  // The mobile API has another name for it.
-  const user = { privateAccount: object["secret"], ...object };
-  collectUser(user, [object["statsV2"], object["stats"], object, toMobileStats(object)], collect);
+  collectUser(withPrivate(object), [object["statsV2"], object["stats"], object, toMobileStats(object)], collect);
+}
+
+/** The mobile API has another name for it. */
+function withPrivate(user: Fields): Fields {
+  return { privateAccount: user["secret"], ...user };
+}
+
+/** The mobile API's response about one user, `{status_code, user}`. */
+export function isMobileProfile({ status_code, user }: Fields): boolean {
+  return status_code !== undefined && isFields(user) && "follower_count" in user && isUser(user);
+}
+
+export function collectMobileProfile(object: Fields, collect: Collector): void {
+  const user = readObjectAt(object["user"]);
+  collectUser(withPrivate(user), [toMobileStats(user, readCount)], collect, "profile");
 }
