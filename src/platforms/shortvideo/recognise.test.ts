@@ -435,3 +435,43 @@ test("lists of followers and followed accounts belong to the account of --of", (
     assert.deepEqual([suggested.follows, suggested.refused, suggested.accounts.length], [[], [], 1]);
   }
 });
+
+test("lists in a recording are of the account in their URL; --of names one that no response has shown", () => {
+  const user = (number: number) => ({
+    id: `691100000000000030${number}`,
+    uniqueId: `u${number}`,
+    secUid: `S${number}`,
+  });
+  const record = (subject: string | null, ...responses: [url: string, body: object][]) => {
+    const file = { name: "a.har", segments: ["a.har"], subject };
+    const { collect, recording } = recordingCollector();
+    for (const [url, body] of responses) recogniseAll(body, collect, { url: `https://www.tiktok.com/${url}`, file });
+    return { follows: recording.follows.map(({ account }) => account), refused: recording.refused };
+  };
+  const profile = (number: number): [string, object] => [
+    "api/user/detail/",
+    { userInfo: { user: user(number), stats: { followerCount: 1 } } },
+  ];
+  const web = (owner: number): [string, object] => [
+    `api/user/list/?scene=67&secUid=S${owner}`,
+    { userList: [{ user: user(9) }] },
+  ];
+  const mobile = (query: string): [string, object] => [
+    `aweme/v1/user/follower/list/?${query}`,
+    { followers: [{ uid: user(9).id, unique_id: "u9", sec_uid: "S9" }] },
+  ];
+  const [of1, of2] = [{ id: user(1).id }, { id: user(2).id }];
+  const another = "followers_without_owner: of another account than --of names";
+  assert.deepEqual(record("u1", profile(1), web(1), profile(2), web(2)), { follows: [of1, of2], refused: [] });
+  assert.deepEqual(record("u1", web(1), web(2), web(1)), {
+    follows: [{ name: "u1" }, { name: "u1" }],
+    refused: [another],
+  });
+  assert.deepEqual(record("u1", profile(1), web(2)), { follows: [], refused: [another] });
+  assert.deepEqual(record(null, web(1)), { follows: [], refused: ["followers_without_owner"] });
+  assert.deepEqual(record("u1", profile(2), mobile("sec_user_id=S2"), mobile("sec_user_id=S1")), {
+    follows: [of2, { name: "u1" }],
+    refused: [],
+  });
+  assert.deepEqual(record(null, mobile(`user_id=${of1.id}&sec_user_id=S1`)), { follows: [of1], refused: [] });
+});

@@ -11,6 +11,7 @@ import { collectEmbedItem, collectEmbedProfile, isEmbedItem, isEmbedProfile } fr
 import { collectFollows } from "./recognise/follow-list.ts";
 import { collectChallengeDetail, isChallengeDetail } from "./recognise/hashtag.ts";
 import { collectItem, isItem } from "./recognise/item.ts";
+import { withListOwners } from "./recognise/list-owner.ts";
 import {
   collectMobileChallenge,
   collectMobileMusic,
@@ -85,7 +86,7 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
     collect.skip("a record of Douyin, which is not supported");
     return true;
   }
-  shape.collect(object, collect, context);
+  shape.collect(object, withListOwners(collect, context), context);
   for (const part of shape.parts ?? []) walk(object[part]);
   return true;
 };

@@ -422,6 +422,36 @@ test("a HAR recording: posts, comments assigned by URL, and no secrets", async (
   assert.equal((await api("post/detail", { videoId: "7411000000000000199" })).status, 404);
 });
 
+test("a HAR recording: lists of followers are of the account whose profile was shown, or of the one in --of", async (context) => {
+  const folder = temporaryFolder();
+  context.after(() => folder.remove());
+  const opened = await imported(context);
+  const user = (number: number) => ({
+    id: `691100000000000030${number}`,
+    uniqueId: `lapwing.${number}`,
+    secUid: `MS4w${number}`,
+  });
+  const response = (path: string, body: object) => ({
+    startedDateTime: "2024-09-06T12:20:00.000Z",
+    request: { method: "GET", url: `https://www.tiktok.com/${path}`, headers: [] },
+    response: { status: 200, content: { mimeType: "application/json", text: JSON.stringify(body) } },
+  });
+  const followers = (owner: number, follower: number) =>
+    response(`api/user/list/?scene=67&secUid=${user(owner).secUid}`, { userList: [{ user: user(follower) }] });
+  const importHar = async (name: string, subject: string | null, ...entries: object[]) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, JSON.stringify({ log: { version: "1.2", entries } }));
+    const { records, refused } = (await opened.importMore([path], { subject })).total;
+    return [records.follow?.new, refused];
+  };
+  const profile = response("api/user/detail/", { userInfo: { user: user(1), stats: { followerCount: 1 } } });
+  assert.deepEqual(await importHar("a.har", null, profile, followers(1, 2), followers(1, 3)), [2, {}]);
+  assert.deepEqual(await importHar("b.har", "lapwing.4", followers(4, 5), followers(6, 7), followers(4, 8)), [
+    2,
+    { followers_without_owner: 1 },
+  ]);
+});
+
 test("pages with embedded state: their content, not the viewer", async (context) => {
   const { api } = await imported(context, "web/profile-page.html", "web/older-page.html");
   const newer = await api("post/detail", { videoId: "7411000000000000102" });

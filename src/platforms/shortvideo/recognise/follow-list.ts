@@ -1,8 +1,9 @@
-/** Who follows whom, in lists of followers and followed accounts. They do not say whose they are: `--of` does. */
+/** Who follows whom, in lists of followers and followed accounts. They do not say whose they are. */
 import type { AccountRef, Collector, DocumentContext } from "#api/importer.ts";
 import { type Fields, readObject, readObjects } from "#import/capture/field-readers.ts";
 import { type FollowDirection, followDirectionInName } from "#import/capture/follow-direction.ts";
 import { isOfDouyin } from "./douyin.ts";
+import { findListOwner } from "./list-owner.ts";
 import { readSubjectName } from "./subject.ts";
 import { isUser, readUserId, readUserName } from "./user.ts";
 
@@ -13,14 +14,19 @@ interface FollowList {
 
 /** The accounts themselves are collected where they are found. */
 export function collectFollows(object: Fields, collect: Collector, context: DocumentContext): void {
-  const owner = readSubjectName(context.file);
+  const subject = readSubjectName(context.file);
   for (const { members, direction } of findLists(object, context)) {
     const users = members.filter((user) => isUser(user) && !isOfDouyin(user, context));
     // A list of neither may be of suggested accounts.
-    if (users.length === 0 || (owner === undefined && direction === undefined)) continue;
-    if (owner === undefined) collect.refuse("followers_without_owner");
-    else if (direction === undefined) collect.refuse("followers_or_following");
-    else for (const user of users) collectFollow(user, direction, { name: owner }, collect);
+    if (users.length === 0 || (subject === undefined && direction === undefined)) continue;
+    if (direction === undefined) {
+      collect.refuse("followers_or_following");
+      continue;
+    }
+    const owner = findListOwner(context);
+    if (owner !== undefined) for (const user of users) collectFollow(user, direction, owner, collect);
+    else if (subject === undefined) collect.refuse("followers_without_owner");
+    else collect.refuse("followers_without_owner: of another account than --of names");
   }
 }
 
