@@ -13,6 +13,7 @@ import { nativeTable } from "./importers/native-table.ts";
 import { oembed } from "./importers/oembed.ts";
 import { postTables } from "./importers/post-tables.ts";
 import { researchApi } from "./importers/research-api.ts";
+import { splitFollowLists } from "./importers/split-follow-lists.ts";
 import { takeout } from "./importers/takeout.ts";
 import { tiktokApiDl } from "./importers/tiktok-api-dl.ts";
 import { tiktokContentScraper } from "./importers/tiktok-content-scraper.ts";
@@ -43,6 +44,7 @@ export const IMPORTERS: Importer[] = [
   takeout,
   brightData,
   creativeCenter,
+  splitFollowLists,
 ];
 
 export const IMPORT_SUPPORT: ImportSupport = { importers: IMPORTERS, recognise, mappable: MAPPABLE };

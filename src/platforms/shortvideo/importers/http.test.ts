@@ -452,6 +452,31 @@ test("a HAR recording: lists of followers are of the account whose profile was s
   ]);
 });
 
+test("lists of followers that are too large to read whole", async (context) => {
+  const folder = temporaryFolder();
+  context.after(() => folder.remove());
+  const opened = await imported(context);
+  const signature = "x".repeat(3 * 1024 * 1024);
+  const ids = [1, 2, 3].map((number) => `691100000000000031${number}`);
+  const mobile = ids.map((uid) => ({
+    uid,
+    unique_id: `m${uid}`,
+    sec_uid: `MS4w${uid}`,
+    signature_language: signature,
+  }));
+  const web = ids.map((id) => ({ user: { id, uniqueId: `m${id}`, secUid: `MS4w${id}`, language: signature } }));
+  const importList = async (name: string, response: object, subject: string | null) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, JSON.stringify(response));
+    const { records, refused } = (await opened.importMore([path], { subject })).total;
+    return [records.account?.new, records.follow?.new, refused];
+  };
+  const unowned = await importList("a.json", { status_code: 0, followers: mobile }, null);
+  assert.deepEqual(unowned, [3, undefined, { followers_without_owner: 1 }]);
+  assert.deepEqual(await importList("b.json", { status_code: 0, followers: mobile }, "wren"), [1, 3, {}]);
+  assert.deepEqual(await importList("following.json", { statusCode: 0, userList: web }, "wren"), [0, 3, {}]);
+});
+
 test("pages with embedded state: their content, not the viewer", async (context) => {
   const { api } = await imported(context, "web/profile-page.html", "web/older-page.html");
   const newer = await api("post/detail", { videoId: "7411000000000000102" });
