@@ -923,6 +923,29 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal((await reader().countComments("p4")).comments, 1);
     });
 
+    test("the name shown may have other case and accents than the one that is erased", async () => {
+      const shown = (channelTitle: string) => ({ authorId: null, native: { channelTitle } });
+      await store.writer.write(PLATFORM, {
+        accounts: Object.entries({ 1: "Élodie Øst", 2: "Jose Luna", 3: "Zoë Märk" }).map(([id, displayName]) =>
+          account(id, { displayName }),
+        ),
+        posts: ["ÉLODIE ØST", "élodie øst", "JOSÉ Luna", "zoe mark"].map((title, index) =>
+          post(`p${index}`, shown(title)),
+        ),
+        comments: [comment("c1", { authorId: null, postId: "p4", native: { authorName: "ELODIE ØST" } })],
+      });
+      for (const [id, posts, comments] of [
+        ["1", 2, 1],
+        ["2", 1, 0],
+        ["3", 1, 0],
+      ] as const) {
+        const preview = await store.writer.previewErasure(PLATFORM, "account", id);
+        const { counts } = await store.writer.erase(PLATFORM, "account", id);
+        assert.deepEqual(counts, preview);
+        assert.deepEqual([counts.post, counts.comment], [posts, comments]);
+      }
+    });
+
     test("what has only a displayed name is skipped once a capture shows that it is of somebody erased by name", async () => {
       await store.writer.erase(PLATFORM, "account", "otto");
       const shown = { authorId: null, native: { channelTitle: "Otto Brine" } };

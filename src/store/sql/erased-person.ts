@@ -1,6 +1,7 @@
 /** Who is being erased: every name that captures have shown, and the sounds that are theirs. */
 import type { Account } from "#domain/account.ts";
 import { isTelling } from "#domain/display-name.ts";
+import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
@@ -90,15 +91,18 @@ export function* findNamedOnly(
   platform: PlatformName,
   person: Person,
 ): Steps<NamedOnly> {
-  const patterns = [...person.displayNames].filter(isTelling).map(toPattern);
+  const names = new Set([...person.displayNames].filter(isTelling).map(foldName));
+  const patterns = Array.from(names, toPattern);
   if (patterns.length === 0) return { postIds: [], comments: [] };
   const isTheirs = isOf(person, new Set());
   const isNamed = (kind: "post" | "comment", { header, native }: StoredTexts) =>
     makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object).some(
       (key) => isDisplayNameKey(key) && isTheirs("account", key),
     );
-  const named = patterns.map((_, index) => contains("native", `$${index + 2}`)).join(" OR ");
-  const condition = `platform = $1 AND header LIKE '%"authorId":null%' AND (${named})`;
+  // The engine knows upper and lower case of ASCII alone, and no accents: what has other characters is compared here.
+  const named = ["octet_length(native) > length(native)"];
+  named.push(...patterns.map((_, index) => contains("native", `$${index + 2}`)));
+  const condition = `platform = $1 AND header LIKE '%"authorId":null%' AND (${named.join(" OR ")})`;
   const posts = yield* sql.all<StoredTexts & { id: string }>(
     `SELECT id, header, native FROM records WHERE kind = 'post' AND ${condition}`,
     platform,
