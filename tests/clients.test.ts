@@ -256,6 +256,26 @@ describe("clients of a service that fails for a moment", () => {
     assert.deepEqual(bodies, { search: { token: null } });
   });
 
+  /** Responds with the token that it was sent. */
+  const respondAfterRedirect: typeof respond = (attempt, response, { headers }) =>
+    attempt === 1
+      ? response.writeHead(302, { location: "/moved" }).end()
+      : response.end(JSON.stringify({ token: headers.authorization ?? null }));
+
+  test("a redirect within the same host keeps the token", async () => {
+    requests = [];
+    respond = respondAfterRedirect;
+    const client = createClient({ url, token: "t" });
+    assert.deepEqual(await client.search({ q: "tea" }), { token: "Bearer t" });
+  });
+
+  test("Python: a redirect within the same host likewise keeps the token", { skip: NO_PYTHON }, async () => {
+    requests = [];
+    respond = respondAfterRedirect;
+    const [bodies] = await runPython<[object]>(url, { calls: [["search", "search", { q: "tea" }]], lists: [] });
+    assert.deepEqual(bodies, { search: { token: `Bearer ${TEST_TOKEN}` } });
+  });
+
   test("Python: a table of some items requests no page that it does not need", { skip: NO_PYTHON }, async () => {
     const itemList = Array.from({ length: 30 }, (_, id) => ({ id }));
     respond = (_attempt, response) => response.end(JSON.stringify({ itemList, cursor: 30, hasMore: true }));

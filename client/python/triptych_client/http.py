@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import http.client
 import itertools
 import json
@@ -146,14 +147,37 @@ def _attempt(
         method=method,
         headers={"Accept": "application/json", **headers},
     )
-    # A redirect would hand any other header to whichever host it names.
+    # A redirect would hand any other header to whichever host it names: see _Redirects.
     request.add_unredirected_header("Authorization", f"Bearer {client.token}")
     try:
-        with urllib.request.urlopen(request, timeout=client.timeout_s) as response:
+        with _opener().open(request, timeout=client.timeout_s) as response:
             return Response(_read_body(response), response.headers)
     except urllib.error.HTTPError as error:
         with error:
             raise TriptychError(error.code, error.reason, error.headers, _read_problem(error)) from None
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Keeps the token within the same origin."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        redirected = super().redirect_request(req, fp, code, msg, headers, newurl)
+        token = req.unredirected_hdrs.get("Authorization")
+        if redirected is not None and token is not None and _origin(newurl) == _origin(req.full_url):
+            redirected.add_unredirected_header("Authorization", token)
+        return redirected
+
+
+@functools.cache
+def _opener() -> urllib.request.OpenerDirector:
+    return urllib.request.build_opener(_Redirects)
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urllib.parse.urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 def _text(value: Any) -> str:
