@@ -91,7 +91,7 @@ const PAGE_SIZES = ["count", "amount", "limit"] as const;
 function smallerPage({ endpoint }: Operation, input: RawInput, body: unknown, kept: number): RawInput | null {
   const properties = endpoint.input.properties as Record<string, { default?: number }>;
   const size = PAGE_SIZES.find((name) => Object.hasOwn(properties, name));
-  if (size === undefined || endpoint.pages === undefined || kept === 0) return null;
+  if (size === undefined || endpoint.pages === undefined) return null;
   const { next, increment } = endpoint.pages;
   if (increment !== true) return { [size]: kept };
   // A page with a number begins where it did only if the old size is a multiple of the new one.
@@ -119,15 +119,17 @@ function nextCall(operation: Operation, input: RawInput, body: unknown, whole: u
   const kept = itemsOf(fitted, pages).length;
   if (kept === itemsOf(whole, pages).length) return { next: nextPage(body, pages), toSeeAll: advice };
   const again = "Not all items of this page fit, so next_page asks for it again, with";
-  const smaller = smallerPage(operation, input, body, kept);
-  if (smaller !== null)
+  const smaller = smallerPage(operation, input, body, Math.max(1, kept));
+  if (smaller !== null && kept > 0)
     return { next: smaller, toSeeAll: `${again} fewer items per page. More fit if fields selects less.` };
-  const tokens = Math.ceil(JSON.stringify(whole).length / CHARACTERS_PER_TOKEN);
+  const needed = structuredClone(whole);
+  if (smaller !== null) itemsOf(needed, pages).length = 1;
+  const tokens = Math.ceil(JSON.stringify(needed).length / CHARACTERS_PER_TOKEN);
   if (tokens > MAX_TOKENS)
     return { next: null, toSeeAll: "This page is too long for any answer: select less with fields." };
   return {
-    next: { max_tokens: tokens },
-    toSeeAll: `${again} a larger max_tokens. Fewer are needed if fields selects less.`,
+    next: { ...smaller, max_tokens: tokens },
+    toSeeAll: `${again} ${smaller === null ? "" : "one item and "}a larger max_tokens. Fewer are needed if fields selects less.`,
   };
 }
 
