@@ -9,6 +9,8 @@ import { startTestServer, type TestServer } from "./test-server.ts";
 import { aComment, anAccount, aPost, WORLD } from "./world.ts";
 
 const CHANNEL = "UCbrineBrineBrineBrine12";
+/** Longer than Instagram allows; imports take it. */
+const LONG_NAME = "an.account.name_of.40_characters_in_all_";
 const SAIL = "3300000000000000003";
 
 describe("triptych erase", () => {
@@ -31,7 +33,7 @@ describe("triptych erase", () => {
       follows: [{ accountId: "690000000001", followerId: "690000000005", since: null, ...stamp }],
     };
     const photos = {
-      accounts: [anAccount("5500000002", "otto.brine")],
+      accounts: [anAccount("5500000002", "otto.brine"), anAccount("5500000003", LONG_NAME)],
       posts: [aPost(SAIL, { authorId: "5500000002" })],
     };
     const videos = {
@@ -129,6 +131,8 @@ describe("triptych erase", () => {
     };
     for (const url of ["https://www.instagram.com/otto.brine/", "instagram.com/otto.brine/tagged?hl=en"])
       assert.deepEqual(await read("photoshare", "account", url), ["5500000002", 1, 1]);
+    for (const text of [LONG_NAME, `@${LONG_NAME}`, `https://www.instagram.com/${LONG_NAME}/`])
+      assert.deepEqual(await read("photoshare", "account", text), ["5500000003", 1, 0]);
     for (const post of [`${SAIL}_5500000002`, "C3L9IQOygAD", "https://www.instagram.com/otto.brine/p/C3L9IQOygAD/"])
       assert.deepEqual(await read("photoshare", "post", post), [SAIL, 0, 1]);
     for (const url of ["https://www.youtube.com/@ottobrine", `youtube.com/channel/${CHANNEL}/videos`])

@@ -21,17 +21,18 @@ const TABS = new Set(["tagged", "reels", "followers", "following"]);
 
 const EXPECTED = "must be an account name, @name or a profile URL";
 
-export function parseProfileName(text: string): ProfileName {
+/** `isName` may allow others: those of captures are longer. */
+export function parseProfileName(text: string, isName = (name: string) => NAME.test(name)): ProfileName {
   const input = text.trim();
   // `instagram.com` also has the form of a name.
   if (HOST.test(input)) return { reason: `${EXPECTED}; this URL names no profile` };
   const name = input.startsWith("@") ? input.slice(1) : input;
-  if (NAME.test(name)) return { name };
+  if (isName(name)) return { name };
   if (!input.includes("/")) return { reason: `${EXPECTED}; names have 1 to 30 letters, digits, dots and underscores` };
-  return parseProfileUrl(input);
+  return parseProfileUrl(input, isName);
 }
 
-function parseProfileUrl(url: string): ProfileName {
+function parseProfileUrl(url: string, isName: (name: string) => boolean): ProfileName {
   const [, host = "", path = ""] = URL_PARTS.exec(url) ?? [];
   if (!HOST.test(host)) return { reason: `${EXPECTED}; this URL is not on instagram.com` };
   const [first, second, ...deeper] = path.split("/").filter((segment) => segment !== "");
@@ -41,5 +42,5 @@ function parseProfileUrl(url: string): ProfileName {
     return { reason: `${EXPECTED}; this is the URL of a post or another page` };
   }
   const name = first.startsWith("@") ? first.slice(1) : first;
-  return NAME.test(name) ? { name } : { reason: `${EXPECTED}; this URL contains no account name` };
+  return isName(name) ? { name } : { reason: `${EXPECTED}; this URL contains no account name` };
 }

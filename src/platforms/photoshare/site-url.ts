@@ -2,6 +2,7 @@
 import { matching, recordIdParser } from "#api/record-id.ts";
 import { type ParseSiteUrl, parseHttpUrl, pathSegments } from "#api/site-url.ts";
 import { parseProfileName } from "./profile-url.ts";
+import { readAccountName } from "./recognise/captured-user.ts";
 import { codeToId } from "./shortcode.ts";
 
 const HOST = /^(?:www\.|m\.)?(?:instagram\.com|instagr\.am)$/;
@@ -21,9 +22,13 @@ export const parseSiteUrl: ParseSiteUrl = (text) => {
   }
   const [first, second, third = ""] = segments;
   if (first === "explore" && second === "tags" && third !== "") return { kind: "hashtag", name: third };
-  const profile = parseProfileName(text);
+  const profile = parseProfileName(text, isCapturedName);
   return "name" in profile ? { kind: "account", name: profile.name } : null;
 };
+
+function isCapturedName(name: string): boolean {
+  return readAccountName(name) !== undefined;
+}
 
 /** A post's id is also sent as `<post>_<author>` and as the code in its URL. */
 export function toPostId(text: string): string {
@@ -32,7 +37,7 @@ export function toPostId(text: string): string {
 }
 
 export const parseRecordId = recordIdParser(parseSiteUrl, {
-  account: (text) => ("name" in parseProfileName(text) ? text : null),
+  account: (text) => ("name" in parseProfileName(text, isCapturedName) ? text : null),
   post: (text) => matching(ID)(toPostId(text)),
   comment: matching(ID),
 });
