@@ -3,7 +3,7 @@ import type { Account } from "#domain/account.ts";
 import { isTelling } from "#domain/display-name.ts";
 import { fold, foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
-import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import { provisionalId } from "#domain/provisional-id.ts";
 import { displayNameKey } from "./erasure-keys.ts";
 import type { IsErased } from "./scrub.ts";
 
@@ -16,10 +16,10 @@ export interface Person {
   displayNames: Set<string>;
 }
 
-/** The account is null if it is not stored: then `id` may also be a name, without `@` a displayed one. */
+/** The account is null if it is not stored: then `id` may also be a name, with a space in it a displayed one. */
 export function createPerson(id: string, account: Account | null): Person {
   const person: Person = { id, names: new Set(), spellings: new Set(), displayNames: new Set() };
-  addNames(person, account ?? { name: id, displayName: isProvisional(id) ? null : id });
+  addNames(person, account ?? { name: id, displayName: /\s/.test(id) ? id : null });
   return person;
 }
 

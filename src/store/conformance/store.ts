@@ -980,6 +980,22 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().getPost("p2"), null);
     });
 
+    test("one word that is no stored account's is a name in URLs, and no displayed one", async () => {
+      await store.writer.write(PLATFORM, {
+        posts: [
+          post("p1", { authorId: null, native: { channelTitle: "Brineworks" } }),
+          post("p2", { authorId: "@brineworks" }),
+        ],
+      });
+      const preview = await store.writer.previewErasure(PLATFORM, "account", "brineworks");
+      const { counts } = await store.writer.erase(PLATFORM, "account", "brineworks");
+      assert.deepEqual(counts, preview);
+      assert.deepEqual(
+        (await reader().getPosts(["p1", "p2"])).map(({ id }) => id),
+        ["p1"],
+      );
+    });
+
     test("what is stored under a former name alone is erased too", async () => {
       const stamp = { capturedAt: NOW, source: "test" };
       await store.writer.write(PLATFORM, {
