@@ -36,6 +36,14 @@ test("a length as a clock counts before a number, which may be milliseconds", ()
   assert.equal(read({ duration: 199, duration_formatted: "a few minutes" })?.durationS, 199);
 });
 
+test("a length may be nested, in one unit or several", () => {
+  const units = { years: 0, months: 0, weeks: 0, days: 0, hours: 1, minutes: 2, seconds: 3 };
+  assert.equal(read({ duration: units })?.durationS, 3723);
+  assert.equal(read({ duration: { hours: 0, minutes: 5, seconds: 16 } })?.durationS, 316);
+  assert.equal(read({ duration: { seconds: "199", timestamp: "3:19" } })?.durationS, 199);
+  assert.equal(read({ duration: { minutes: 5 } })?.durationS, 300);
+});
+
 test("an age is a time where the table says when it was captured", () => {
   const captured = read({ published_at: "2 days ago", scraped_at: "2026-03-03T10:00:00Z" });
   assert.equal(captured?.publishedAt, Date.UTC(2026, 2, 1, 10) / 1000);

@@ -298,8 +298,7 @@ type Row = ReadonlyMap<string, unknown>;
 function readRow(value: Fields): Row {
   const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), trim(cell)]));
   for (const name of NESTED_TEXTS) {
-    const { text, precise, secondsText, seconds, simpleText } = readObjectAt(row.get(name));
-    const nested = secondsText ?? seconds ?? simpleText ?? precise ?? text;
+    const nested = readNested(readObjectAt(row.get(name)));
     if (nested !== undefined) row.set(name, nested);
   }
   const channel = nestedChannel(value);
@@ -313,8 +312,20 @@ function readRow(value: Fields): Row {
   ]);
 }
 
-/** What libraries nest: `{text: "5,550 views"}`, `{secondsText: "199"}`. */
+/** What libraries nest: `{text: "5,550 views"}`, `{secondsText: "199"}`, `{minutes: 3, seconds: 19}`. */
 const NESTED_TEXTS = ["viewcount", "views", "duration"];
+
+const UNITS_S = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 };
+
+function readNested(nested: Fields): unknown {
+  const { text, precise, secondsText, simpleText } = nested;
+  let lengthS: number | undefined;
+  for (const [unit, unitS] of Object.entries(UNITS_S)) {
+    const count = readNumber(nested[unit]);
+    if (count !== undefined) lengthS = (lengthS ?? 0) + count * unitS;
+  }
+  return secondsText ?? lengthS ?? simpleText ?? precise ?? text;
+}
 
 function nestedChannel({ channel, author }: Fields): Fields | undefined {
   return readObject(channel) ?? readObject(author);
