@@ -308,7 +308,9 @@ test("research-api: tiktok-research-client writes the day only, so that an exact
 test("research-api: tables of YouTube's videos and comments are none of TikTok", () => {
   const video = { video_id: "dQw4w9WgXcQ", video_description: "A kite", username: "adalume", region_code: "DE" };
   const comment = { comment_id: "Ugx1", video_id: "dQw4w9WgXcQ", parent_comment_id: "", text: "Nice" };
-  for (const row of [video, { ...video, id: "1" }, comment]) assert.equal(readValue(row, "row").format, undefined);
+  const keyed = { ...video, id: "112345678901234567", view_count: "5" };
+  for (const row of [video, { ...video, id: "1" }, keyed, comment])
+    assert.equal(readValue(row, "row").format, undefined);
   const rounded = { id: "7.411E+18", video_description: "A kite", username: "jory.veldhuis" };
   assert.deepEqual(readValue(rounded, "row").refused, ["post_without_id"]);
   const unknown = { id: "7411000000000000169", video_id: "NA", video_description: "A kite", region_code: "NL" };

@@ -36,7 +36,8 @@ const VIDEO_ID = /^\d{15,}$/;
 
 function isVideo(record: Fields): boolean {
   if (!("video_description" in record)) return false;
-  if (!hasVideoId(record) && [record["id"], record["video_id"]].some(isIdOfAnother)) return false;
+  const { id, video_id: videoId } = record;
+  if (isIdOfAnother(videoId) || (isIdOfAnother(id) && !hasVideoId(record))) return false;
   return "region_code" in record || "username" in record || ("view_count" in record && isOfTikTok(record));
 }
 
