@@ -108,6 +108,19 @@ test("posts of other sites that link to a video are no videos", () => {
   assert.ok(detects({ id: "7", title: "Looms", author: "Loom and Wool", url: post.url }), "a running number");
 });
 
+test("a nested author is a channel only where nothing says otherwise", () => {
+  const detects = (row: object) => videoTables.detects(sourceDocument("json", row), sourceFile("posts.json"));
+  const post = { title: "I filmed looms", author: { name: "tiber_oak", id: "5" }, url: "https://youtu.be/tableLoom1A" };
+  for (const more of [{ subreddit: "videos", score: 4 }, { upvotes: 4 }, { id: "post-1", points: 4 }])
+    assert.ok(!detects({ ...post, ...more }), JSON.stringify(more));
+  assert.ok(!detects({ ...post, url: "" }), "an article without a URL");
+  const found = { ...post, author: { name: "Loom and Wool", url: "https://youtube.com/@loomandwool" } };
+  assert.ok(detects({ ...found, id: "loom-1" }), "a search result");
+  const both = read({ author: { name: "tiber_oak", id: "UCtiberOakAndOtherOaks01" } });
+  assert.deepEqual([both?.native, both?.authorId], [{ channelTitle: "Loom and Wool" }, undefined]);
+  assert.deepEqual(read({ channel: "", author: { name: "Tiber Oak" } })?.native, { channelTitle: "Tiber Oak" });
+});
+
 test("rows with a link that have columns of videos are videos, whatever their cells and keys", () => {
   const count = (...rows: object[]) => {
     const file = sourceFile("videos.csv");

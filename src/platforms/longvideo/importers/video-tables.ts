@@ -301,15 +301,19 @@ function readRow(value: Fields): Row {
     const nested = readNested(readObjectAt(row.get(name)));
     if (nested !== undefined) row.set(name, nested);
   }
-  const channel = nestedChannel(value);
-  if (channel === undefined) return row;
-  const id = channel["id"] ?? channel["channelID"];
-  return new Map([
-    ["channelname", channel["name"]],
-    ["channelid", id],
-    ["channelurl", channel["url"] ?? channel["link"]],
-    ...row,
-  ]);
+  for (const [name, cell] of Object.entries(readNestedChannel(value)))
+    if (isFilled(cell) && readFilledText(row.get(name)) === undefined) row.set(name, cell);
+  return row;
+}
+
+function readNestedChannel(value: Fields): Fields {
+  const { name, id, channelID, url, link } = nestedChannel(value) ?? {};
+  const channelId = [id, channelID].find(isChannelId);
+  const channelUrl = url ?? link;
+  // Posts of other sites have authors, too.
+  return isFields(value["channel"])
+    ? { channelname: name, channelid: channelId, channelurl: channelUrl }
+    : { author: name, authorid: channelId, authorurl: channelUrl };
 }
 
 /** What libraries nest: `{text: "5,550 views"}`, `{secondsText: "199"}`, `{minutes: 3, seconds: 19}`. */
@@ -328,7 +332,7 @@ function readNested(nested: Fields): unknown {
 }
 
 function nestedChannel({ channel, author }: Fields): Fields | undefined {
-  return readObject(channel) ?? readObject(author);
+  return readObject(channel) ?? (readFilledText(channel) === undefined ? readObject(author) : undefined);
 }
 
 /** What a column is for; the first of several names may have something else, such as the list of comments. */
