@@ -108,6 +108,13 @@ test("posts of other sites that link to a video are no videos", () => {
   assert.ok(detects({ id: "7", title: "Looms", author: "Loom and Wool", url: post.url }), "a running number");
 });
 
+test("a row with a video's id is the video, whatever its column `type` says", () => {
+  const row = { video_id: "", id: "tableLoom1A", type: "channel", channelId: "UCloomAndWoolWorkshop001" };
+  const { posts, accounts } = record(row);
+  assert.deepEqual([posts[0]?.id, posts[0]?.title], ["tableLoom1A", "Looms"]);
+  assert.equal(accounts[0]?.displayName, "Loom and Wool");
+});
+
 test("a nested author is a channel only where nothing says otherwise", () => {
   const detects = (row: object) => videoTables.detects(sourceDocument("json", row), sourceFile("posts.json"));
   const post = { title: "I filmed looms", author: { name: "tiber_oak", id: "5" }, url: "https://youtu.be/tableLoom1A" };

@@ -206,9 +206,11 @@ function isRecord(value: Fields): boolean {
   return isVideoRow(value) || findChannelId(value) !== undefined;
 }
 
-/** The channel that a search found. */
-function findChannelId({ type, id, channelId }: Fields): string | undefined {
-  return type === "channel" ? [id, channelId].find(isChannelId) : undefined;
+/** The channel that a search found. Tables of videos may use the same word for something else. */
+function findChannelId(value: Fields): string | undefined {
+  const { type, id, channelId } = value;
+  if (type !== "channel" || readRowId(findCells(readRow(value))) !== undefined) return undefined;
+  return [id, channelId].find(isChannelId);
 }
 
 function isVideoRow(value: Fields): boolean {
