@@ -34,6 +34,11 @@ test("a length as a clock counts before a number, which may be milliseconds", ()
   assert.equal(read({ duration: 199, duration_string: "3:19", length_text: "" })?.durationS, 199);
   assert.equal(read({ duration: "", length_text: "1:03:19" })?.durationS, 3799);
   assert.equal(read({ duration: 199, duration_formatted: "a few minutes" })?.durationS, 199);
+  for (const name of ["duration_formatted", "duration_string", "length_text"]) {
+    assert.equal(read({ duration: "PT1H", [name]: "60" })?.durationS, 3600, name);
+    assert.equal(read({ [name]: "60", length_seconds: 3600 })?.durationS, 3600, name);
+    assert.equal(read({ [name]: "60" })?.durationS, 60, name);
+  }
 });
 
 test("a length may be nested, in one unit or several", () => {

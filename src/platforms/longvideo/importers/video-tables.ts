@@ -68,16 +68,15 @@ const COLUMNS = {
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
   comments: ["commentcount", "comments", "commentscount", "numberofcomments", "numcomments"],
   duration: [
-    // Beside a clock, the number may be milliseconds.
-    "durationformatted",
-    "durationstring",
-    "lengthtext",
     "duration",
     "durationsec",
     "durationseconds",
     "durations",
     "length",
     "lengthseconds",
+    "durationformatted",
+    "durationstring",
+    "lengthtext",
   ],
   tags: ["tags", "keywords"],
   categoryId: ["categoryid"],
@@ -355,6 +354,10 @@ function isCount(cell: unknown): boolean {
   return (readTableCount(cell) ?? readRounded(cell)) !== undefined;
 }
 
+function isClock(cell: unknown): boolean {
+  return typeof cell === "string" && cell.includes(":");
+}
+
 /** Of several columns with the same meaning the first that has a value. */
 function findCells(row: Row): Cells {
   const cells: Cells = {};
@@ -366,7 +369,10 @@ function findCells(row: Row): Cells {
     const [first] = present;
     const isUsable = USABLE[column] ?? isFilled;
     if (first === undefined) continue;
-    const name = present.find((candidate) => isUsable(row.get(candidate))) ?? first;
+    const usable = present.filter((candidate) => isUsable(row.get(candidate)));
+    // Beside a clock, the number may be milliseconds.
+    const clock = column === "duration" ? usable.find((candidate) => isClock(row.get(candidate))) : undefined;
+    const name = clock ?? usable[0] ?? first;
     cells[column] = row.get(name);
     hasPlainId ||= name === "id";
   }
