@@ -480,6 +480,26 @@ test("lists that tools call followers or following belong to --of, if their user
   assert.deepEqual(recognised({ followers: [elsewhere], following: 3 }, null, "mira.holm"), recognised({}));
 });
 
+test("lists that tools call followers or following belong to the user beside them", () => {
+  const [five, seven, eight] = [5, 7, 8].map((pk) => ({ pk, username: `user${pk}`, full_name: "", is_private: false }));
+  const lists = { followers: [seven], following: [eight] };
+  for (const named of [null, "mira.holm"]) {
+    const { follows, refused } = recognised({ user: five, ...lists }, null, named);
+    assert.deepEqual(
+      [follows, refused],
+      [
+        [
+          { account: { id: "5" }, follower: { id: "7" } },
+          { account: { id: "8" }, follower: { id: "5" } },
+        ],
+        [],
+      ],
+    );
+  }
+  const own = recognised({ user: { ...five, phone_number: "" }, ...lists });
+  assert.deepEqual([own.accounts.length, own.follows], [2, []], "not to the person who captured them");
+});
+
 test("a list without users is no list of followers, whatever the file's name", () => {
   const file = { url: null, file: sourceFile("my_followers.json", null) };
   for (const users of [[], ["seven", "eight"], [{ pk: "7", username: "seven" }, "eight"]]) {

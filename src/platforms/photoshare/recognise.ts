@@ -153,9 +153,13 @@ function recogniseComment(object: Fields, enclosing: EnclosingContext, collect: 
 
 /** Many pages contain the account of the person who captured them, with private data. */
 function recogniseOwnSettings(object: Fields, _enclosing: EnclosingContext, collect: Collector): boolean {
-  if (!("username" in object) || !["phone_number", "has_phone_number"].some((key) => key in object)) return false;
+  if (!isOwnSettings(object)) return false;
   collect.skip("the account of the person who captured it");
   return true;
+}
+
+function isOwnSettings(object: Fields): boolean {
+  return "username" in object && ["phone_number", "has_phone_number"].some((key) => key in object);
 }
 
 function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
@@ -184,7 +188,9 @@ function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: 
 function recogniseNamedList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const named = takeNamedList(object);
   if (named === undefined) return false;
-  recogniseProfile(named.list, enclosing, collect);
+  const user = readObject(named.rest["user"]);
+  const owner = user !== undefined && isUser(user) && !isOwnSettings(user) ? user : undefined;
+  recogniseProfile({ ...owner, ...named.list }, enclosing, collect);
   recogniseAll(named.rest, enclosing, collect);
   return true;
 }
