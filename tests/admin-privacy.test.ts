@@ -71,7 +71,11 @@ describe("privacy below /admin/", () => {
       ["account", "https://example.com/tomas_okafor"],
     ] as const) {
       const { code, errors } = await send<{ code: string; errors: object[] }>(kind, text, 400);
-      const reason = `must be the id of ${kind === "post" ? "a post or" : "an account, its name or"} its URL on the platform's own site; short links are not resolved`;
+      const site = "its URL on the platform's own site; short links are not resolved";
+      const reason =
+        kind === "post"
+          ? `must be the id of a post or ${site}`
+          : `must be the id of an account, its name or ${site}, nor are /user/ and /c/: use /channel/ or /@`;
       assert.deepEqual([code, errors], ["invalid_parameter", [{ in: "body", parameter: "id", reason }]]);
     }
   });

@@ -170,6 +170,9 @@ describe("triptych erase", () => {
       ["photoshare", "post", "no post at all"],
       ["longvideo", "post", "https://www.youtube.com/@ottobrine"],
       ["longvideo", "comment", "https://www.youtube.com/watch?v=brineVideo1&lc=Ugx1"],
+      // Old names, which may be the handles of others today.
+      ["longvideo", "account", "https://www.youtube.com/user/ottobrine"],
+      ["longvideo", "account", "youtube.com/c/ottobrine/videos"],
       ["longvideo", "account", " "],
     ] as const) {
       const { code, stderr } = await erase(platform, kind, id, "--yes");

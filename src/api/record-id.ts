@@ -38,7 +38,8 @@ export function matching(expression: RegExp): (text: string) => string | null {
 
 /** Continues a sentence that begins with the parameter. */
 export const EXPECTED_ID: Readonly<Record<NameableKind, string>> = {
-  account: "must be the id of an account, its name or its URL on the platform's own site; short links are not resolved",
+  account:
+    "must be the id of an account, its name or its URL on the platform's own site; short links are not resolved, nor are /user/ and /c/: use /channel/ or /@",
   post: "must be the id of a post or its URL on the platform's own site; short links are not resolved",
   comment: "must be the id of a comment",
 };

@@ -31,7 +31,14 @@ function toVideo(id: string) {
   return VIDEO_ID.test(id) ? { kind: "post" as const, id } : null;
 }
 
-export const parseRecordId = recordIdParser(parseSiteUrl, {
+/** Old names, as in `/user/name`, may be the handles of others: nobody is erased by a guess. */
+const parseCertainUrl: ParseSiteUrl = (text) => {
+  const url = parseHttpUrl(text);
+  const [first = ""] = (url === null ? null : pathSegments(url)) ?? [];
+  return NAME_PAGES.has(first) ? null : parseSiteUrl(text);
+};
+
+export const parseRecordId = recordIdParser(parseCertainUrl, {
   account: (text) => ((readPlainId(text) ?? readHandle(`@${text.replace(/^@/, "")}`)) === undefined ? null : text),
   post: (text) => readVideoId(text) ?? null,
   comment: (text) => readPlainId(text) ?? null,
