@@ -24,12 +24,16 @@ export function* findErasedPosts(sql: SqlSteps, platform: PlatformName): Steps<s
   return yield* filterErased(sql, platform, "post", ids);
 }
 
+/** Names of `erasedPostIds` go too, but are not counted: they may be of somebody else who was erased. */
 export function* eraseFromJobs(
   sql: SqlSteps,
   needles: Needles,
+  erasedPostIds: readonly string[],
   result: Pick<ErasureResult, "counts" | "jobs">,
 ): Steps<void> {
-  const isNamed = (text: string) => isNamedIn(text, needles);
+  const earlier: Needles = { ids: new Set(erasedPostIds), names: [] };
+  const isTheirs = (text: string) => isNamedIn(text, needles);
+  const isNamed = (text: string) => isTheirs(text) || isNamedIn(text, earlier);
   const jobs = new Set<string>();
   const files = yield* sql.all<FileRow>("SELECT job_id, number, name FROM job_files");
   for (const { job_id, number, name } of files) {
@@ -37,7 +41,7 @@ export function* eraseFromJobs(
     const replacement = eraseFileName(number);
     yield* sql.run("UPDATE job_files SET name = $1 WHERE job_id = $2 AND name = $3", replacement, job_id, name);
     yield* sql.run("UPDATE job_rejects SET file = $1 WHERE job_id = $2 AND file = $3", replacement, job_id, name);
-    result.counts.file++;
+    if (isTheirs(name)) result.counts.file++;
     jobs.add(job_id);
   }
   for (const { id, label } of yield* sql.all<{ id: string; label: string }>("SELECT id, label FROM jobs")) {

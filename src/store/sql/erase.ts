@@ -94,15 +94,14 @@ export function* eraseTarget(unit: RecordSteps, target: Target, plan: ErasurePla
   else if (kind === "post") yield* erasePosts(unit, platform, [id], result);
   else result.counts.comment += yield* removeRows(unit, "comment", "id = $1 AND platform = $2", id, platform);
   const needles = needlesOf(target, plan);
-  yield* eraseFromJobs(unit.sql, needles, result);
+  yield* eraseFromJobs(unit.sql, needles, plan?.erasedPostIds ?? [], result);
   yield* eraseFromWatches(unit.sql, platform, needles);
   return result;
 }
 
 /** By which the history of imports and watches name the target. */
 export function needlesOf({ id }: Target, plan: ErasurePlan | null): Needles {
-  const { postIds = [], erasedPostIds = [], person } = plan ?? {};
-  return { ids: new Set([id, ...postIds, ...erasedPostIds]), names: [...(person?.names ?? [])] };
+  return { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
 }
 
 export function newResult(): ErasureResult {

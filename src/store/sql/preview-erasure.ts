@@ -19,7 +19,7 @@ export function* previewErasure(unit: RecordSteps, target: Target): Steps<Erasur
   if (kind === "comment") yield* addComments(dry.sql, comments, "id = $1 AND platform = $2", id, platform);
   if (plan !== null) yield* countAccount(dry, platform, plan, result.counts, comments);
   result.counts.comment = comments.size;
-  yield* eraseFromJobs(dry.sql, needlesOf(target, plan), result);
+  yield* eraseFromJobs(dry.sql, needlesOf(target, plan), plan?.erasedPostIds ?? [], result);
   return result.counts;
 }
 
