@@ -209,6 +209,7 @@ for (const [name, openStores] of Object.entries(STORES)) {
           examples: [
             [{ captured: [...rounded, exact], undone: [0] }],
             [{ captured: [...rounded, exact], undone: [0, 2] }],
+            [{ captured: [0, 2, 1].map((at) => ({ at, views: 12_345, likes: 1 })), undone: [0, 2] }],
           ],
         },
       );

@@ -302,11 +302,8 @@ function planPoints(
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
   }
-  // Nothing was omitted because of a point that came later.
-  const first = chain.find(({ job_id }) => undone.has(job_id))?.number ?? Infinity;
-  const later = left.filter(({ number }) => number > first);
   addOmitted(
-    later.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
+    left.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
     before,
     after,
   );
