@@ -12,7 +12,7 @@ import { parquetReadObjects } from "hyparquet";
 import Papa from "papaparse";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { Expiry } from "#domain/retention.ts";
-import { type Column, EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
+import { EXPORT_KINDS, type ExportColumn, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
 import { type ExportServices, registerExports } from "#http/export-routes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
@@ -750,7 +750,7 @@ function toArrayBuffer(bytes: Buffer): ArrayBuffer {
 }
 
 /** As NDJSON has the cells. */
-function convert({ columns }: ExportKind, row: Row, toValue: (value: unknown, column: Column) => unknown): Row {
+function convert({ columns }: ExportKind, row: Row, toValue: (value: unknown, column: ExportColumn) => unknown): Row {
   return Object.fromEntries(columns.map((column) => [column.name, toValue(row[column.name] ?? null, column)]));
 }
 

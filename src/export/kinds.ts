@@ -15,18 +15,18 @@ export type Cell = string | number | boolean | readonly string[] | null;
 /** By the name of the column, in the order of the columns. */
 export type ExportRow = Record<string, Cell>;
 
-export type ColumnType = "text" | "integer" | "number" | "boolean" | "time" | "list";
+export type CellType = "text" | "integer" | "number" | "boolean" | "time" | "list";
 
-export interface Column {
+export interface ExportColumn {
   name: string;
-  type: ColumnType;
+  type: CellType;
   meaning: string;
   /** What of a person it shows; a pseudonymised export replaces it. */
-  person?: Person;
+  person?: PersonalData;
 }
 
 /** `when` says in which rows it is about an account; by default in all. */
-export type Person =
+export type PersonalData =
   /** The id of an account, or a list of them. */
   | { as: "id"; when?: (row: ExportRow) => boolean }
   /** The name of the account whose id is in the column `of`; looked up if the record does not have it. */
@@ -45,20 +45,21 @@ export interface ExportKind {
   recordKind?: Exclude<RecordKind, "comment">;
   /** What a query is about; null if these cannot be chosen by one. */
   searchKind: SearchKind | null;
-  columns: readonly Column[];
+  columns: readonly ExportColumn[];
   /** What one row of the table is exported as. */
   toRows(row: TableRow, authorNameOf: AuthorNameOf): ExportRow[];
 }
 
-const ID: Person = { as: "id" };
-const TEXT: Person = { as: "text" };
+const ID: PersonalData = { as: "id" };
+const TEXT: PersonalData = { as: "text" };
 const isAboutAccount = ({ kind }: ExportRow) => kind === "account";
 
-const text = (name: string, meaning: string, person?: Person): Column => column("text", name, meaning, person);
-const integer = (name: string, meaning: string): Column => column("integer", name, meaning);
-const time = (name: string, meaning: string): Column => column("time", name, meaning);
+const text = (name: string, meaning: string, person?: PersonalData): ExportColumn =>
+  column("text", name, meaning, person);
+const integer = (name: string, meaning: string): ExportColumn => column("integer", name, meaning);
+const time = (name: string, meaning: string): ExportColumn => column("time", name, meaning);
 
-function column(type: ColumnType, name: string, meaning: string, person?: Person): Column {
+function column(type: CellType, name: string, meaning: string, person?: PersonalData): ExportColumn {
   return person === undefined ? { name, type, meaning } : { name, type, meaning, person };
 }
 
@@ -80,7 +81,7 @@ const POST_COUNTERS = ["views", "likes", "comments", "shares", "saves", "reposts
 const ACCOUNT_COUNTERS = ["followers", "following", "posts", "likes", "friends"] as const;
 
 /** A row of `records` or `comments`. */
-type RecordRow = [
+type RecordTuple = [
   platform: string,
   kindOrPostId: string,
   id: string,
@@ -136,7 +137,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
       const account = withoutContacts(JSON.parse(header) as Header<Account>);
       const { counters } = account;
       return [
@@ -189,7 +190,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row, authorNameOf) {
-      const [platform, , id, header, native, capturedAt, source] = row as RecordRow;
+      const [platform, , id, header, native, capturedAt, source] = row as RecordTuple;
       const post = JSON.parse(header) as Header<Post>;
       const { counters } = post;
       return [
@@ -242,7 +243,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row, authorNameOf) {
-      const [platform, postId, id, header, native, capturedAt, source] = row as RecordRow;
+      const [platform, postId, id, header, native, capturedAt, source] = row as RecordTuple;
       const comment = JSON.parse(header) as Header<Comment>;
       return [
         {
@@ -394,7 +395,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
       const sound = JSON.parse(header) as Header<Sound>;
       return [
         {
@@ -427,7 +428,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
       const hashtag = JSON.parse(header) as Header<Hashtag>;
       return [
         {
@@ -461,7 +462,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordRow;
+      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
       const place = JSON.parse(header) as Header<Place>;
       return [
         {
@@ -483,6 +484,6 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
 
 /** The record that a row of `records` or `comments` has. */
 export function recordOf(row: TableRow): object {
-  const [, , id, header, native, capturedAt, source] = row as RecordRow;
+  const [, , id, header, native, capturedAt, source] = row as RecordTuple;
   return { ...(JSON.parse(header) as object), id, native: JSON.parse(native) as object, capturedAt, source };
 }

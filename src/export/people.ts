@@ -6,7 +6,7 @@ import { guessName, listMentions, listNames, replaceMentions } from "#domain/men
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/tables.ts";
-import { type Cell, type Column, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
+import { type Cell, type ExportColumn, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
 
 type Names = Pick<Account, "name" | "displayName">;
 
@@ -25,7 +25,7 @@ const LETTER_AT_END = /[\p{L}\p{N}]$/u;
 
 export class People {
   readonly #reader: TableReader;
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly ExportColumn[];
   readonly #key: Buffer | null;
   /** Name columns to fill, and the column of the id. */
   readonly #lookedUp: { name: string; of: string; field: keyof Names; isAccount: (row: ExportRow) => boolean }[];
@@ -62,7 +62,7 @@ export class People {
     }
   }
 
-  #shown(person: NonNullable<Column["person"]>, row: ExportRow, cell: Cell): Cell {
+  #shown(person: NonNullable<ExportColumn["person"]>, row: ExportRow, cell: Cell): Cell {
     const platform = row["platform"] as string;
     if (person.as !== "text" && person.when?.(row) === false) return cell;
     if (this.#key === null) {

@@ -1,7 +1,7 @@
 /** CSV (RFC 4180) with a header. Lists are JSON arrays, times ISO 8601 in UTC, unknown values empty. */
 import { protectFormula } from "#domain/formula-cell.ts";
 import type { ExportFormat } from "../format.ts";
-import type { Cell, Column, ColumnType, ExportRow } from "../kinds.ts";
+import type { Cell, CellType, ExportColumn, ExportRow } from "../kinds.ts";
 
 const NEEDS_QUOTES = /[",\n\r]/;
 /** One test instead of two for most texts. */
@@ -22,17 +22,17 @@ export const csv: ExportFormat = {
   },
 };
 
-export function formatHeader(columns: readonly Column[]): string {
+export function formatHeader(columns: readonly ExportColumn[]): string {
   return `${columns.map(({ name }) => name).join(",")}\r\n`;
 }
 
-export function formatLine(columns: readonly Column[], row: ExportRow): string {
+export function formatLine(columns: readonly ExportColumn[], row: ExportRow): string {
   let line = "";
   for (const { name, type } of columns) line += `,${formatCell(row[name] ?? null, type)}`;
   return `${line.slice(1)}\r\n`;
 }
 
-function formatCell(cell: Cell, type: ColumnType): string {
+function formatCell(cell: Cell, type: CellType): string {
   if (cell === null) return "";
   if (type !== "text" && type !== "list") return String(cell);
   const text = typeof cell === "string" ? cell : JSON.stringify(cell);

@@ -1,7 +1,7 @@
 /** Apache Parquet, a row group at a time. Lists are JSON, times timestamps in UTC, unknown values null. */
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportFormat } from "../format.ts";
-import type { Cell, Column, ColumnType, ExportRow } from "../kinds.ts";
+import type { Cell, CellType, ExportColumn, ExportRow } from "../kinds.ts";
 
 /** Rows in memory at a time: readers prefer large groups. */
 const GROUP_ROWS = 2_000;
@@ -13,7 +13,7 @@ const TYPES = {
   boolean: { type: "BOOLEAN" },
   time: { type: "INT64", converted_type: "TIMESTAMP_MILLIS" },
   list: { type: "BYTE_ARRAY", converted_type: "JSON" },
-} as const satisfies Record<ColumnType, object>;
+} as const satisfies Record<CellType, object>;
 
 export const parquet: ExportFormat = {
   name: "parquet",
@@ -46,7 +46,7 @@ export const parquet: ExportFormat = {
 
 function writeGroup(
   writer: ParquetWriter,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
   rows: readonly ExportRow[],
 ): void | Promise<void> {
   const columnData = columns.map(({ name, type }) => ({
@@ -56,7 +56,7 @@ function writeGroup(
   return writer.write({ columnData, rowGroupSize: GROUP_ROWS * 2 });
 }
 
-function toValue(cell: Cell, type: ColumnType): Cell | bigint | Date {
+function toValue(cell: Cell, type: CellType): Cell | bigint | Date {
   if (cell === null) return null;
   if (type === "integer") return BigInt(cell as number);
   return type === "time" ? new Date(cell as string) : cell;

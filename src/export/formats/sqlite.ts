@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { ExportFormat } from "../format.ts";
-import type { Cell, ColumnType } from "../kinds.ts";
+import type { Cell, CellType } from "../kinds.ts";
 
-const TYPES: Record<ColumnType, string> = {
+const TYPES: Record<CellType, string> = {
   text: "TEXT",
   integer: "INTEGER",
   number: "REAL",
