@@ -16,9 +16,14 @@ export function startOfDay(day: number): number {
   return day * DAY_MS;
 }
 
+/** YYYY-MM-DDThh:mm:ss.sssZ */
+export function toIsoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** YYYY-MM-DD */
 export function toIsoDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  return toIsoTime(ms).slice(0, 10);
 }
 
 /** Subtitles are timed in milliseconds; further digits are floating-point noise. */

@@ -9,9 +9,9 @@ export function tokenSummary(record: TokenRecord, now: number) {
     keyId,
     label,
     scopes,
-    created: formatTime(record.createdAt),
-    expires: record.expiresAt === null ? null : formatTime(record.expiresAt),
-    revoked: record.revokedAt === null ? null : formatTime(record.revokedAt),
+    created: formatUnixTime(record.createdAt),
+    expires: record.expiresAt === null ? null : formatUnixTime(record.expiresAt),
+    revoked: record.revokedAt === null ? null : formatUnixTime(record.revokedAt),
     replacedBy,
     limits,
     state: stateOf(record, now),
@@ -23,7 +23,7 @@ export function tokenTable(records: readonly TokenRecord[], now: number): string
     record.keyId,
     record.label,
     record.scopes.join(","),
-    formatTime(record.createdAt),
+    formatUnixTime(record.createdAt),
     formatExpiry(record),
     stateOf(record, now),
   ]);
@@ -43,9 +43,9 @@ export function tokenDetails(record: TokenRecord): string {
 }
 
 function formatExpiry({ expiresAt }: TokenRecord): string {
-  return expiresAt === null ? "never" : formatTime(expiresAt);
+  return expiresAt === null ? "never" : formatUnixTime(expiresAt);
 }
 
-function formatTime(seconds: number): string {
+function formatUnixTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 }

@@ -87,8 +87,3 @@ export function requireActor({ actor }: AdminContext): Actor {
   if (actor === null) throw new Error("a route that needs a token ran without one");
   return actor;
 }
-
-/** Unix milliseconds as the routes write them. */
-export function formatTime(ms: number): string {
-  return new Date(ms).toISOString();
-}

@@ -1,7 +1,7 @@
 import { type Static, Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import type { AuditDetails, AuditEntry as StoredEntry } from "#domain/audit.ts";
-import { formatTime } from "./admin-route.ts";
+import { toIsoTime } from "#domain/time.ts";
 
 export const AuditEntry = wireObject({
   number: Type.Integer({ description: "From 1, without gaps." }),
@@ -13,5 +13,5 @@ export const AuditEntry = wireObject({
 });
 
 export function toAuditEntry({ at, details, ...entry }: StoredEntry): Static<typeof AuditEntry> {
-  return { ...entry, at: formatTime(at), details: JSON.parse(details) as AuditDetails };
+  return { ...entry, at: toIsoTime(at), details: JSON.parse(details) as AuditDetails };
 }

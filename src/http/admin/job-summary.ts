@@ -2,8 +2,8 @@
 import { nullable, wireObject } from "#api/wire.ts";
 import { type Static, Type } from "#api/schema.ts";
 import type { Job, KindCounts } from "#domain/job.ts";
+import { toIsoTime } from "#domain/time.ts";
 import type { JobTotals } from "#import/job-totals.ts";
-import { formatTime } from "./admin-route.ts";
 
 export const KindCountsSchema = {
   new: Type.Integer({ description: "Records that were not stored before." }),
@@ -41,8 +41,8 @@ export function summarizeJob(job: Job, { files, filesDone, documents, report }: 
     origin: job.origin,
     label: job.label,
     state: job.state,
-    startedAt: formatTime(job.createdAt),
-    updatedAt: formatTime(job.updatedAt),
+    startedAt: toIsoTime(job.createdAt),
+    updatedAt: toIsoTime(job.updatedAt),
     files,
     filesDone,
     documents,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "#api/schema.ts";
 import { NullableText, wireObject } from "#api/wire.ts";
-import { formatTime } from "./admin-route.ts";
+import { toIsoTime } from "#domain/time.ts";
 
 /** Who is signed in. */
 export const SessionShape = wireObject({
@@ -15,5 +15,5 @@ export function toSession(
   { keyId, label, scopes }: { keyId: string; label: string; scopes: Iterable<string> },
   expiresAt: number | null,
 ): SessionShape {
-  return { name: label, keyId, scopes: [...scopes], expiresAt: expiresAt === null ? null : formatTime(expiresAt) };
+  return { name: label, keyId, scopes: [...scopes], expiresAt: expiresAt === null ? null : toIsoTime(expiresAt) };
 }

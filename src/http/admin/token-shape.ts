@@ -4,8 +4,8 @@ import { NullableInteger, NullableText, wireObject } from "#api/wire.ts";
 import { type TokenState, stateOf } from "#auth/token-state.ts";
 import type { IssuedToken } from "#auth/tokens.ts";
 import type { TokenRecord } from "#domain/token.ts";
+import { toIsoTime } from "#domain/time.ts";
 import { ApiError } from "#errors";
-import { formatTime } from "./admin-route.ts";
 
 const STATES = ["active", "expired", "revoked", "replaced"] as const satisfies TokenState[];
 
@@ -38,9 +38,9 @@ export function toTokenShape(record: TokenRecord, now: number): TokenShape {
     label,
     scopes,
     state: stateOf(record, now),
-    createdAt: formatTime(record.createdAt * 1000),
-    expiresAt: record.expiresAt === null ? null : formatTime(record.expiresAt * 1000),
-    revokedAt: record.revokedAt === null ? null : formatTime(record.revokedAt * 1000),
+    createdAt: toIsoTime(record.createdAt * 1000),
+    expiresAt: record.expiresAt === null ? null : toIsoTime(record.expiresAt * 1000),
+    revokedAt: record.revokedAt === null ? null : toIsoTime(record.revokedAt * 1000),
     replacedBy,
     limits: { burst, daily, concurrency },
   };

@@ -1,9 +1,9 @@
 import { type Static, Type } from "#api/schema.ts";
 import { NullableText, wireObject } from "#api/wire.ts";
+import { toIsoTime } from "#domain/time.ts";
 import type { Watch } from "#domain/watch.ts";
 import { ApiError } from "#errors";
 import { formatInterval } from "#watches/parse-interval.ts";
-import { formatTime } from "./admin-route.ts";
 
 export const WatchShape = wireObject({
   id: Type.String(),
@@ -28,9 +28,9 @@ export function toWatchShape(watch: Watch): Static<typeof WatchShape> {
     target,
     every: formatInterval(everyMs),
     state,
-    createdAt: formatTime(createdAt),
-    nextAt: state === "paused" ? null : formatTime(nextAt),
-    lastAt: lastAt === null ? null : formatTime(lastAt),
+    createdAt: toIsoTime(createdAt),
+    nextAt: state === "paused" ? null : toIsoTime(nextAt),
+    lastAt: lastAt === null ? null : toIsoTime(lastAt),
     lastOutcome,
     requests: runs,
   };

@@ -14,7 +14,7 @@ type PublishingWindow = (typeof PUBLISHING_WINDOWS)[number];
 
 /** The first second of the window. */
 export function windowStart(window: PublishingWindow, now: number, timezone: string): number {
-  return window === "today" ? startOfDay(now, timezone) : now - ROLLING[window];
+  return window === "today" ? startOfToday(now, timezone) : now - ROLLING[window];
 }
 
 const calendars = memoizeBounded(
@@ -23,7 +23,7 @@ const calendars = memoizeBounded(
 );
 
 /** Found by binary search, since with clock changes a day may be longer, shorter, or not begin at 00:00. */
-function startOfDay(now: number, timezone: string): number {
+function startOfToday(now: number, timezone: string): number {
   const calendar = calendars(timezone);
   const dayAt = (second: number) => calendar.format(second * 1000);
   const today = dayAt(now);

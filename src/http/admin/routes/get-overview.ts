@@ -1,9 +1,9 @@
 import { nullable, NullableText, wireObject } from "#api/wire.ts";
 import { Type } from "#api/schema.ts";
-import { dayOf, startOfDay, toIsoDate } from "#domain/time.ts";
+import { dayOf, startOfDay, toIsoDate, toIsoTime } from "#domain/time.ts";
 import { sumJobFiles } from "#import/job-totals.ts";
 import type { CaptureDay } from "#store/store.ts";
-import { adminRoute, formatTime } from "../admin-route.ts";
+import { adminRoute } from "../admin-route.ts";
 import { NullableJobSummary, summarizeJob } from "../job-summary.ts";
 
 const DAYS = 30;
@@ -52,7 +52,7 @@ export const getOverview = adminRoute({
     ]);
     return {
       body: {
-        countedAt: formatTime(held.countedAt),
+        countedAt: toIsoTime(held.countedAt),
         bytes: held.bytes,
         newestCapture: formatCapture(Math.max(0, ...held.sources.map((source) => source.newestCapture))),
         records: Object.entries(held.records).flatMap(([platform, kinds]) =>
@@ -78,7 +78,7 @@ export const getOverview = adminRoute({
 
 /** 0 is unknown. */
 function formatCapture(ms: number): string | null {
-  return ms === 0 ? null : formatTime(ms);
+  return ms === 0 ? null : toIsoTime(ms);
 }
 
 /** Every platform has a row for every day. */

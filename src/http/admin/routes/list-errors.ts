@@ -1,7 +1,8 @@
 import { choiceParameter, integerParameter } from "#api/parameters.ts";
 import { Type } from "#api/schema.ts";
 import { NullableText, wireObject } from "#api/wire.ts";
-import { adminRoute, formatTime } from "../admin-route.ts";
+import { toIsoTime } from "#domain/time.ts";
+import { adminRoute } from "../admin-route.ts";
 
 export const listErrors = adminRoute({
   method: "GET",
@@ -29,6 +30,6 @@ export const listErrors = adminRoute({
     ),
   }),
   async handle({ services: { errors } }, { kind, limit }) {
-    return { body: { errors: errors.list(kind, limit).map(({ at, ...error }) => ({ at: formatTime(at), ...error })) } };
+    return { body: { errors: errors.list(kind, limit).map(({ at, ...error }) => ({ at: toIsoTime(at), ...error })) } };
   },
 });

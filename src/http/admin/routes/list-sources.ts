@@ -1,6 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { NullableInteger, NullableText, wireObject } from "#api/wire.ts";
-import { adminRoute, formatTime } from "../admin-route.ts";
+import { toIsoTime } from "#domain/time.ts";
+import { adminRoute } from "../admin-route.ts";
 
 export const listSources = adminRoute({
   method: "GET",
@@ -60,7 +61,7 @@ export const listSources = adminRoute({
             budgets: budgets.map(({ resetsInS, ...budget }) => ({
               ...budget,
               left: Math.max(0, budget.limit - budget.used),
-              resetsAt: resetsInS === null ? null : formatTime(now + resetsInS * 1_000),
+              resetsAt: resetsInS === null ? null : toIsoTime(now + resetsInS * 1_000),
             })),
             pause: state === undefined || state === "ready" ? null : { state, reason: detail ?? "" },
             calls: { answered: 0, missing: 0, failed: 0, ...calls, inProgress },
