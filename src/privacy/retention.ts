@@ -96,7 +96,7 @@ export async function restoreImported(
   const restored: SweepCounts = {};
   const sources = await writer.listLiveSources();
   const ofThem = expiries.filter((expiry) => sources.some((source) => isForSource(expiry, source)));
-  const due = await listDue(writer, ofThem);
+  const due = await listDueExpiries(writer, ofThem);
   for (const source of sources) {
     if (!due.some((expiry) => isForSource(expiry, source))) continue;
     let after: UndoPosition | null = null;
@@ -113,7 +113,7 @@ export async function restoreImported(
 }
 
 /** Those by which something is due but counters, which have no source. */
-async function listDue(writer: Pick<Writer, "countExpired">, expiries: readonly Expiry[]): Promise<Expiry[]> {
+async function listDueExpiries(writer: Pick<Writer, "countExpired">, expiries: readonly Expiry[]): Promise<Expiry[]> {
   const due: Expiry[] = [];
   for (const expiry of expiries) {
     if (expiry.kind !== "history" && (await writer.countExpired(expiry)) > 0) due.push(expiry);

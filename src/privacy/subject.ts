@@ -6,7 +6,7 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { makerKeys } from "#store/erased-record.ts";
-import { addAuthorNames, addNames, createPerson, idsOf, isNamedIn, isOf, type Person } from "#store/person.ts";
+import { addAuthorNames, addNames, createPerson, idsOf, isNamedIn, isOfPerson, type Person } from "#store/person.ts";
 import { type IsErased, scrubJson, scrubText } from "#store/scrub.ts";
 import type { Store } from "#store/store.ts";
 import { type RowFilter, type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
@@ -86,7 +86,7 @@ async function collect(
   };
   const postIds = new Set<string>();
   const soundIds = new Set<string>();
-  const isTheirs = isOf(person, soundIds);
+  const isTheirs = isOfPerson(person, soundIds);
   // First what is theirs: posts of others may use their sounds.
   for await (const row of rowsOf(tables, "records", platform, "ifAuthorHasId")) {
     const [, kind, recordId] = row as [string, ReportKind, string];

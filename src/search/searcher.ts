@@ -51,7 +51,7 @@ const MAX_NAMED = 20;
 const MAX_NAMED_OF_ALL_MATCHES = 1_000;
 
 /** A part of a search: one partition, and the page that is wanted of it. */
-export interface SearchSource extends SearchPartition {
+export interface SourceRequest extends SearchPartition {
   /** Number of results on the pages before this one. */
   offset: number;
   limit: number;
@@ -98,10 +98,10 @@ export interface ResolvedMatch {
 }
 
 /** What is searched of one source. */
-type Scope = Pick<Lookup, "platform" | "kind" | "newest" | "limit" | "texts">;
+type SearchScope = Pick<Lookup, "platform" | "kind" | "newest" | "limit" | "texts">;
 
 /** One query of the index: a scope, its match, and whether the match contains every word as typed. */
-interface Task extends Scope {
+interface Task extends SearchScope {
   match: Match;
   hasAllWords: boolean;
   /** Instead of the query's. */
@@ -126,14 +126,14 @@ export class Searcher {
     this.#engine = engine;
   }
 
-  async search(sources: readonly SearchSource[], request: SearchRequest): Promise<SearchResponse> {
+  async search(sources: readonly SourceRequest[], request: SearchRequest): Promise<SearchResponse> {
     const isFirst = sources.some(({ state }) => state === undefined);
     const newest = isFirst ? await this.#engine.getNewestDoc() : 0;
     const states = sources.map(({ state }) => state ?? { newest, returned: [] });
     let query = withBounds(parseQuery(request.text), request.bounds);
     // A single word needs no text: if it is in neither title nor tags, it is in the text.
     const manyWords = query.terms.flat().length > 1;
-    const scopes = sources.map(({ platform, kind, offset, limit, texts = false }, index): Scope => {
+    const scopes = sources.map(({ platform, kind, offset, limit, texts = false }, index): SearchScope => {
       const wanted = Math.min(MAX_RESULTS, Math.max(CANDIDATES, offset + limit + 1));
       return { platform, kind, newest: states[index]?.newest ?? 0, limit: wanted, texts: texts || manyWords };
     });
@@ -177,9 +177,9 @@ export class Searcher {
   }
 
   /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */
-  async #findCandidates(scopes: readonly Scope[], query: Query): Promise<Candidates[]> {
+  async #findCandidates(scopes: readonly SearchScope[], query: Query): Promise<Candidates[]> {
     const resolved = await this.#resolve(scopes, query, MAX_NAMED);
-    const resolvedFor = ({ platform }: Scope) => resolved.get(platform) as ResolvedQuery;
+    const resolvedFor = ({ platform }: SearchScope) => resolved.get(platform) as ResolvedQuery;
     const withPosts = scopes.filter(({ kind }) => kind === "post");
     const found = await this.#find(query.bounds, [
       ...scopes.map((scope) => ({ ...scope, match: byWords(resolvedFor(scope)), hasAllWords: true })),
@@ -190,7 +190,7 @@ export class Searcher {
         hasAllWords: false,
       })),
     ]);
-    const authors = new Map<Scope, NamedAuthor[]>(
+    const authors = new Map<SearchScope, NamedAuthor[]>(
       withPosts.map((scope, index) => [scope, toAuthors(found[scopes.length + index] as Candidate[])]),
     );
     const isFull = scopes.map(({ limit }, index) => found[index]?.length === limit);
@@ -248,7 +248,7 @@ export class Searcher {
   }
 
   /** For the scopes that have too few exact matches. */
-  async #listForms(scopes: readonly Scope[], isFull: readonly boolean[], query: Query): Promise<WordForms[]> {
+  async #listForms(scopes: readonly SearchScope[], isFull: readonly boolean[], query: Query): Promise<WordForms[]> {
     const prefix = prefixOf(query);
     const prefixes = prefix === null ? [] : listPrefixes(prefix);
     const wanted = scopes.flatMap(({ platform, kind }, index): LongerWords[] => {
@@ -280,7 +280,11 @@ export class Searcher {
   }
 
   /** Looks up what `from:` and `sound:` name on each platform. */
-  async #resolve(scopes: readonly Scope[], query: Query, maxNamed: number): Promise<Map<PlatformName, ResolvedQuery>> {
+  async #resolve(
+    scopes: readonly SearchScope[],
+    query: Query,
+    maxNamed: number,
+  ): Promise<Map<PlatformName, ResolvedQuery>> {
     const platforms = new Map(scopes.map((scope) => [scope.platform, scope]));
     const tasks = [...platforms.values()].flatMap((scope) =>
       query.filters.flatMap((filter) =>
@@ -315,7 +319,7 @@ export class Searcher {
   }
 
   /** The words that nothing on these platforms contains, whichever kinds are searched: a name is not misspelt. */
-  async #listUnknown(sources: readonly SearchSource[], query: Query): Promise<string[]> {
+  async #listUnknown(sources: readonly SourceRequest[], query: Query): Promise<string[]> {
     const tokens = [...new Set(query.terms.flat().flatMap((term) => term.tokens))];
     const platforms = new Set(sources.map(({ platform }) => platform));
     const partitions = [...platforms].flatMap((platform) => SEARCH_KINDS.map((kind) => ({ platform, kind })));
@@ -395,7 +399,7 @@ function withBounds(query: Query, more: Bounds = {}): Query {
  * Skips what earlier pages returned, which counts towards the maximum even if it is no longer among the ranked. An offset
  * before their end is counted in the whole ranking instead.
  */
-function slicePage(ranked: Ranked[], { offset, limit }: SearchSource, before: SearchState) {
+function slicePage(ranked: Ranked[], { offset, limit }: SourceRequest, before: SearchState) {
   const returned = new Set(offset >= before.returned.length ? before.returned : []);
   const rest = ranked
     .filter(({ document }) => !returned.has(document.doc))

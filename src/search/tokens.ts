@@ -104,16 +104,16 @@ export function tokenize(text: string): Token[] {
       const name = run.slice(1);
       const whole = foldWord(name);
       const words = WORD_BOUNDARY.test(name)
-        ? name.split(WORD_BOUNDARY).flatMap((word) => splitWords(foldWord(word)))
-        : splitWords(whole);
+        ? name.split(WORD_BOUNDARY).flatMap((word) => segmentWord(foldWord(word)))
+        : segmentWord(whole);
       if (whole !== "") found.push({ tag: truncate(`#${whole}`), words, whole });
     } else if (sign === "@" || sign === "＠") {
       const whole = foldWord(stripTrailingDots(run.slice(1)));
       if (whole !== "")
-        found.push({ tag: truncate(`@${whole}`), words: whole.split(/[._]+/).flatMap(splitWords), whole });
+        found.push({ tag: truncate(`@${whole}`), words: whole.split(/[._]+/).flatMap(segmentWord), whole });
     } else {
       const whole = foldWord(run);
-      const words = splitWords(whole);
+      const words = segmentWord(whole);
       if (words.length > 0) found.push({ tag: null, words, whole });
     }
   }
@@ -127,7 +127,7 @@ function stripTrailingDots(name: string): string {
   return name.slice(0, end);
 }
 
-function splitWords(word: string): string[] {
+function segmentWord(word: string): string[] {
   if (word === "") return [];
   if (!AFTER_SPACED_SCRIPTS.test(word)) return [truncate(word)];
   if (!UNSPACED.test(word)) {

@@ -10,10 +10,10 @@ import { authorsOf } from "./post-lists.ts";
 import { artistKeys, scrubRecord, scrubTrack } from "./scrub.ts";
 import type { Changes, RecordChange, WriteCounts } from "./writer.ts";
 
-type IsErased = (kind: RecordKind, id: string) => boolean;
+type IsErasedRecord = (kind: RecordKind, id: string) => boolean;
 
 /** The changes without those that are erased, and without what others say about erased people. Counts what is left out. */
-export function withoutErased(changes: Changes, isErased: IsErased, counts: WriteCounts): Changes {
+export function withoutErased(changes: Changes, isErased: IsErasedRecord, counts: WriteCounts): Changes {
   const isKept = (kind: ReportKind, ofErased: boolean): boolean => {
     if (ofErased) countResult(counts, kind, "erased");
     return !ofErased;
@@ -35,7 +35,7 @@ export function withoutErased(changes: Changes, isErased: IsErased, counts: Writ
   };
 }
 
-function isErasedRecord({ kind, postId, incoming }: RecordChange, isErased: IsErased): boolean {
+function isErasedRecord({ kind, postId, incoming }: RecordChange, isErased: IsErasedRecord): boolean {
   if (isErased(kind, incoming.id)) return true;
   if (postId !== null && isErased("post", postId)) return true;
   return makersOf({ kind, incoming }).some((key) => isErased("account", key));

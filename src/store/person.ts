@@ -51,7 +51,7 @@ export function personKeys(person: Person): string[] {
 }
 
 /** Whether a key is one of this person, or of a sound of theirs. */
-export function isOf(person: Person, soundIds: ReadonlySet<string>): IsErased {
+export function isOfPerson(person: Person, soundIds: ReadonlySet<string>): IsErased {
   const keys = new Set(personKeys(person));
   return (kind, key) => (kind === "sound" ? soundIds.has(key) : kind === "account" && keys.has(key));
 }

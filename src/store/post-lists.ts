@@ -10,7 +10,7 @@ export interface ListEntry {
   at: number;
 }
 
-type ListedPost = Pick<
+type ListFields = Pick<
   Post,
   "authorId" | "coauthorIds" | "soundId" | "placeId" | "hashtags" | "taggedIds" | "publishedAt"
 >;
@@ -20,7 +20,7 @@ export function authorsOf({ authorId, coauthorIds = [] }: Pick<Post, "authorId" 
   return [...new Set(authorId === null ? coauthorIds : [authorId, ...coauthorIds])];
 }
 
-export function listsOf(post: ListedPost): ListEntry[] {
+export function listsOf(post: ListFields): ListEntry[] {
   const at = post.publishedAt ?? 0;
   const lists: ListEntry[] = [];
   for (const key of authorsOf(post)) lists.push({ list: "author", key, at });

@@ -10,6 +10,12 @@ import type { Merge } from "./writer.ts";
 /** Comments have a table of their own. */
 export type NonCommentKind = Exclude<RecordKind, "comment">;
 
+export interface RecordKey {
+  platform: PlatformName;
+  kind: NonCommentKind;
+  id: string;
+}
+
 export interface RecordRow {
   id: string;
   header: string;

@@ -4,7 +4,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { StoredRecord, PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { StoredRecord, PlatformName, SearchKind } from "#domain/record.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { uniqueBy } from "#domain/unique-by.ts";
 import { withReturned } from "#domain/search-state.ts";
@@ -17,6 +17,7 @@ import { suggestKeywords } from "#search/suggestions.ts";
 import { withFinalSigma } from "#search/tokens.ts";
 import { parseCommentDocId, parseSubtitleDocId } from "./search-doc-ids.ts";
 import type { Natives } from "./natives.ts";
+import type { RecordKey } from "./record-row.ts";
 import type {
   Hit,
   NameResults,
@@ -29,13 +30,6 @@ import type {
   SearchStore,
   SourceFacets,
 } from "./search-reader.ts";
-
-/** A record of any table but comments. */
-export interface RecordKey {
-  platform: PlatformName;
-  kind: Exclude<RecordKind, "comment">;
-  id: string;
-}
 
 export interface CommentKey {
   platform: PlatformName;

@@ -9,6 +9,7 @@ import { erasedDigest, KEY_KIND } from "./erasure-keys.ts";
 import { makerKeys } from "./erased-record.ts";
 import { learnErased } from "./learn-erased.ts";
 import { type Image, isUnchanged } from "./job-touches.ts";
+import type { NonCommentKind } from "./record-row.ts";
 import { rowEncoder } from "./row-encoder.ts";
 import { eraseFileName, type IsNamed, scrubLabel, scrubReason } from "./import-history.ts";
 import { listPossibleNames } from "./person.ts";
@@ -27,7 +28,7 @@ import {
 
 export interface DecodedRecord {
   platform: PlatformName;
-  kind: Exclude<RecordKind, "comment">;
+  kind: NonCommentKind;
   version: number;
   encoded: EncodedRecord;
 }

@@ -17,14 +17,14 @@ interface CommentValue {
   encoded: EncodedRecord | null;
 }
 
-export type CommentKey = Pick<CommentRow, "platform" | "post_id" | "id">;
+export type CommentRowKey = Pick<CommentRow, "platform" | "post_id" | "id">;
 
-type IncomingComment = CommentKey & { encoded: EncodedRecord };
+type IncomingComment = CommentRowKey & { encoded: EncodedRecord };
 
 const LOAD = `SELECT ${columnNames(COMMENTS).join(", ")} FROM comments
   WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`;
 
-export class CommentTable extends VersionedRows<CommentKey, CommentRow, CommentValue, IncomingComment> {
+export class CommentTable extends VersionedRows<CommentRowKey, CommentRow, CommentValue, IncomingComment> {
   constructor(merge: Merge, order: BatchOrder) {
     super(
       {
@@ -60,7 +60,7 @@ export class CommentTable extends VersionedRows<CommentKey, CommentRow, CommentV
   }
 }
 
-async function readComments(sql: Sql, comments: readonly CommentKey[]): Promise<CommentRow[]> {
+async function readComments(sql: Sql, comments: readonly CommentRowKey[]): Promise<CommentRow[]> {
   const reads = [...Map.groupBy(comments, ({ platform }) => platform)].map(([platform, group]) => {
     const postIds = [...new Set(group.map(({ post_id }) => post_id))];
     const ids = [...new Set(group.map(({ id }) => id))];

@@ -4,7 +4,7 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "../encoded-record.ts";
-import { imageOf, mergeImage, mergeRecord, type NonCommentKind, toRecordRow } from "../record-row.ts";
+import { imageOf, mergeImage, mergeRecord, type RecordKey, toRecordRow } from "../record-row.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import { type NamedAccount, writeNames } from "./account-names.ts";
@@ -18,12 +18,6 @@ export interface RecordValue {
   row: RecordTableRow;
   /** Null for a record as it is stored. */
   encoded: EncodedRecord | null;
-}
-
-export interface RecordKey {
-  platform: PlatformName;
-  kind: NonCommentKind;
-  id: string;
 }
 
 type IncomingRecord = RecordKey & { encoded: EncodedRecord };

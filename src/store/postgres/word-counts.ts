@@ -31,14 +31,14 @@ const ADD = `INSERT INTO search_words (word, platform, kind, docs)
 const DELETE_UNUSED = `DELETE FROM search_words WHERE word = ANY($1) AND platform = $2 AND kind = $3
   AND (docs <= 0 OR octet_length(word) > ${MAX_WORD_BYTES})`;
 
-interface Fields {
+interface DocumentTexts {
   title: string;
   tags: string;
   text: string;
 }
 
 /** The distinct words of a document. */
-export function wordsOf({ title, tags, text }: Fields): Set<string> {
+export function wordsOf({ title, tags, text }: DocumentTexts): Set<string> {
   const words = new Set(`${title} ${tags} ${text}`.split(" "));
   words.delete("");
   words.delete(TAGS_SEPARATOR);

@@ -10,7 +10,7 @@ import { isDisplayNameKey, unknownAccountKey } from "../erasure-keys.ts";
 import { eraseFromJobs, findErasedPosts } from "./erase-from-jobs.ts";
 import { eraseFromWatches } from "./erase-from-watches.ts";
 import type { LearntId } from "../learn-erased.ts";
-import { idsOf, isOf, type Needles, type Person, personKeys } from "../person.ts";
+import { idsOf, isOfPerson, type Needles, type Person, personKeys } from "../person.ts";
 import { collectNames, findNamedOnly, findOwnSounds, type NamedOnly } from "./erased-person.ts";
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
@@ -20,7 +20,7 @@ import type { IsErased } from "../scrub.ts";
 import { findMentions, findTagged, type Mentions, scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
-export interface Target {
+export interface ErasureTarget {
   platform: PlatformName;
   kind: "account" | "post" | "comment";
   id: string;
@@ -39,12 +39,12 @@ export interface ErasurePlan {
 }
 
 /** As it is stored: unpaired surrogates become U+FFFD. */
-export function toTarget(platform: PlatformName, kind: Target["kind"], rawId: string): Target {
+export function toTarget(platform: PlatformName, kind: ErasureTarget["kind"], rawId: string): ErasureTarget {
   return { platform, kind, id: rawId.toWellFormed() };
 }
 
 /** First of three: from its commit on, imports skip the person and leave out what others say about them. */
-export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind, id }: Target): Steps<void> {
+export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind, id }: ErasureTarget): Steps<void> {
   if (kind !== "account") return yield* markErased(sql, platform, kind, [id]);
   const { account, person } = yield* findPerson(sql, platform, id);
   const isIdUnknown = account === null || isProvisional(id);
@@ -68,7 +68,7 @@ function* findPerson(sql: SqlSteps, platform: PlatformName, id: string): Steps<F
  * Second: finds everything about the person. It reads every record of the platform, which takes seconds per gigabyte, so
  * it needs no transaction: what is written meanwhile no longer names anybody who is marked.
  */
-export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target): Steps<ErasurePlan | null> {
+export function* planErasure(unit: RecordSteps, { platform, kind, id }: ErasureTarget): Steps<ErasurePlan | null> {
   if (kind !== "account") return null;
   const { sql } = unit;
   const { person } = yield* findPerson(sql, platform, id);
@@ -87,7 +87,7 @@ export function* planErasure(unit: RecordSteps, { platform, kind, id }: Target):
 }
 
 /** Third, all or nothing. If it fails, erasing again does everything again. */
-export function* eraseTarget(unit: RecordSteps, target: Target, plan: ErasurePlan | null): Steps<ErasureResult> {
+export function* eraseTarget(unit: RecordSteps, target: ErasureTarget, plan: ErasurePlan | null): Steps<ErasureResult> {
   const { platform, kind, id } = target;
   const result = newResult();
   if (plan !== null) yield* eraseAccount(unit, platform, plan, result);
@@ -100,7 +100,7 @@ export function* eraseTarget(unit: RecordSteps, target: Target, plan: ErasurePla
 }
 
 /** By which the history of imports and watches name the target. */
-export function needlesOf({ id }: Target, plan: ErasurePlan | null): Needles {
+export function needlesOf({ id }: ErasureTarget, plan: ErasurePlan | null): Needles {
   return { ids: new Set([id, ...(plan?.postIds ?? [])]), names: [...(plan?.person.names ?? [])] };
 }
 
@@ -215,7 +215,7 @@ function* eraseAccount(
     sounds.map((sound) => ({ platform, kind: "sound", ...sound })),
   );
   counts.sound += sounds.length;
-  const isErased = isOf(person, soundIds);
+  const isErased = isOfPerson(person, soundIds);
   counts.mention += yield* scrubMentions(unit, platform, mentions, isErased);
   yield* scrubTouches(sql, platform, isErased);
 }

@@ -7,7 +7,7 @@ import type { PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import { makerKeys } from "../erased-record.ts";
 import { displayNameKey, isDisplayNameKey } from "../erasure-keys.ts";
-import { addAuthorNames, addNames, createPerson, isOf, type Person } from "../person.ts";
+import { addAuthorNames, addNames, createPerson, isOfPerson, type Person } from "../person.ts";
 import { artistKeys } from "../scrub.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { toPattern } from "./scrub-others.ts";
@@ -64,7 +64,7 @@ export function* findOwnSounds(
     );
     for (const { key } of rows) used.add(key);
   }
-  const isErased = isOf(person, used);
+  const isErased = isOfPerson(person, used);
   const weakKeys = new Set([...person.displayNames].map(displayNameKey));
   const sounds: { id: string; header: string }[] = [];
   const rows = yield* sql.all<{ id: string; header: string }>(
@@ -94,7 +94,7 @@ export function* findNamedOnly(
   const names = new Set([...person.displayNames].filter(isTelling).map(foldName));
   const patterns = Array.from(names, toPattern);
   if (patterns.length === 0) return { postIds: [], comments: [] };
-  const isTheirs = isOf(person, new Set());
+  const isTheirs = isOfPerson(person, new Set());
   const isNamed = (kind: "post" | "comment", { header, native }: StoredTexts) =>
     makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object).some(
       (key) => isDisplayNameKey(key) && isTheirs("account", key),

@@ -136,7 +136,7 @@ function* noteFetch(
     if (!isChanged) return;
     const next = toRow(touch, latest + 1, jobId);
     // What the source brought before its touches were noted has none.
-    const image = isOf(source, next.image) ? null : next.image;
+    const image = isFrom(source, next.image) ? null : next.image;
     const imported = imageOfLive(live);
     added.push({ ...next, image: imported === undefined ? image : imported });
     return;
@@ -153,7 +153,7 @@ export function imageOfLive(touches: readonly JobRecordRow[]): Image | undefined
   return image === UNCHANGED ? null : image;
 }
 
-function isOf(source: string, image: Image): boolean {
+function isFrom(source: string, image: Image): boolean {
   return (JSON.parse(image as string) as { source: string }).source === source;
 }
 

@@ -1,15 +1,15 @@
 /** Counts what an erasure would delete and change. It only reads: writers do not wait for it. */
 import type { PlatformName } from "#domain/record.ts";
 import { compositeKey } from "../job-touches.ts";
-import { idsOf, isOf } from "../person.ts";
+import { idsOf, isOfPerson } from "../person.ts";
 import type { ErasureCounts } from "../writer.ts";
-import { type ErasurePlan, needlesOf, newResult, planErasure, type Target } from "./erase.ts";
+import { type ErasurePlan, needlesOf, newResult, planErasure, type ErasureTarget } from "./erase.ts";
 import { eraseFromJobs } from "./erase-from-jobs.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { scrubMentions } from "./scrub-others.ts";
 import type { SqlSteps, Steps, Value } from "./sql.ts";
 
-export function* previewErasure(unit: RecordSteps, target: Target): Steps<ErasureCounts> {
+export function* previewErasure(unit: RecordSteps, target: ErasureTarget): Steps<ErasureCounts> {
   const { platform, kind, id } = target;
   const dry = withoutWriting(unit);
   const plan = yield* planErasure(dry, target);
@@ -101,5 +101,5 @@ function* countAccount(
     comments: mentions.comments.filter(({ post_id, id }) => !comments.has(compositeKey(post_id, id))),
     subtitles: mentions.subtitles.filter(({ post_id }) => !posts.has(post_id)),
   };
-  counts.mention += yield* scrubMentions(dry, platform, ofOthers, isOf(person, soundIds));
+  counts.mention += yield* scrubMentions(dry, platform, ofOthers, isOfPerson(person, soundIds));
 }

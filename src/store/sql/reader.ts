@@ -24,7 +24,7 @@ import type { TrendKind, TrendRequest } from "../trend-reader.ts";
 import type { PostListDialect } from "./dialect.ts";
 import { listTrends } from "./list-trends.ts";
 import { createPostLists } from "./post-list-reads.ts";
-import { createRecordLoader, RecordsById, SUBTITLE_COLUMNS, type SubtitleRow, toTrack } from "./record-loader.ts";
+import { createRecordLoader, RecordsById, TRACK_COLUMNS, type TrackRow, toTrack } from "./record-loader.ts";
 import type { MaybePromise, Sql, Value } from "./sql.ts";
 
 /** What a store has of its own. */
@@ -207,7 +207,7 @@ export function createSqlReader<N extends Natives>(
     countFollowers: (accountId) => count("follows WHERE account_id = $1 AND platform = $2", accountId, platform),
 
     async listSubtitleLanguages(postId) {
-      const rows = await sql.all<Pick<SubtitleRow, "language" | "automatic">>(
+      const rows = await sql.all<Pick<TrackRow, "language" | "automatic">>(
         "SELECT language, automatic FROM subtitles WHERE post_id = $1 AND platform = $2 ORDER BY language, automatic",
         postId,
         platform,
@@ -216,8 +216,8 @@ export function createSqlReader<N extends Natives>(
     },
     async getSubtitles(postId, language) {
       // The track written by people comes before the automatic one.
-      const row = await sql.get<SubtitleRow>(
-        `SELECT ${SUBTITLE_COLUMNS} FROM subtitles
+      const row = await sql.get<TrackRow>(
+        `SELECT ${TRACK_COLUMNS} FROM subtitles
          WHERE post_id = $1 AND platform = $2 AND language = $3 ORDER BY automatic LIMIT 1`,
         postId,
         platform,

@@ -81,8 +81,8 @@ export function createRecordLoader(sql: Sql): RecordLoader {
 
     async subtitles(keys) {
       if (keys.length === 0) return [];
-      const rows = await sql.all<SubtitleRow & { platform: string }>(
-        `SELECT ${SUBTITLE_COLUMNS}, platform FROM subtitles
+      const rows = await sql.all<TrackRow & { platform: string }>(
+        `SELECT ${TRACK_COLUMNS}, platform FROM subtitles
          WHERE post_id = ANY($1) AND platform = ANY($2) AND language = ANY($3)`,
         distinct(keys, ({ postId }) => postId),
         distinct(keys, ({ platform }) => platform),
@@ -110,9 +110,9 @@ function parse<Stored extends StoredRecord<object>>(row: RecordRow | undefined):
   return row === undefined ? null : parseRecordRow<Stored>(row);
 }
 
-export const SUBTITLE_COLUMNS = "post_id, language, automatic, lines, captured_at, source";
+export const TRACK_COLUMNS = "post_id, language, automatic, lines, captured_at, source";
 
-export interface SubtitleRow {
+export interface TrackRow {
   post_id: string;
   language: string;
   automatic: boolean | number;
@@ -122,7 +122,7 @@ export interface SubtitleRow {
   source: string;
 }
 
-export function toTrack({ post_id, language, automatic, lines, captured_at, source }: SubtitleRow): SubtitleTrack {
+export function toTrack({ post_id, language, automatic, lines, captured_at, source }: TrackRow): SubtitleTrack {
   return {
     postId: post_id,
     language,

@@ -4,6 +4,7 @@ import { foldName } from "#domain/folding.ts";
 import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { RecordKey } from "../record-row.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { compositeKey } from "../job-touches.ts";
 import { forgetTouches } from "./job-records.ts";
@@ -12,10 +13,7 @@ import { step, type Steps, type Value } from "./sql.ts";
 import type { Scalar } from "./table.ts";
 import { deleteFromTrends } from "./trend-lists.ts";
 
-export interface RemovedRecord {
-  platform: PlatformName;
-  kind: Exclude<RecordKind, "comment">;
-  id: string;
+export interface RemovedRecord extends RecordKey {
   /** JSON; null if the record is not stored. */
   header: string | null;
 }

@@ -1,8 +1,8 @@
 /** What deleting and moving records needs of a store beside SQL, within one transaction. */
 import type { Post } from "#domain/post.ts";
-import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
+import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
-import type { RecordRow } from "../record-row.ts";
+import type { NonCommentKind, RecordRow } from "../record-row.ts";
 import type { Changes, Merge } from "../writer.ts";
 import type { MaybePromise, SqlSteps } from "./sql.ts";
 import type { Scalar } from "./table.ts";
@@ -26,7 +26,7 @@ export interface RecordSteps {
   putDocument(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void;
   removeDocuments(platform: PlatformName, kind: SearchKind, ids: readonly string[]): MaybePromise<void>;
   /** Renders a record again whose header has changed, if the store keeps its JSON. */
-  renderRecord(platform: PlatformName, kind: Exclude<RecordKind, "comment">, record: RecordRow): void;
+  renderRecord(platform: PlatformName, kind: NonCommentKind, record: RecordRow): void;
   renderComment(platform: PlatformName, postId: string, comment: RecordRow): void;
   /** Writes records with everything derived from them, as an import does. */
   apply(changes: Changes, merge: Merge): MaybePromise<void>;

@@ -4,18 +4,15 @@ import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { documentOf, subtitleDocument } from "#search/documents.ts";
 import type { Person } from "../person.ts";
-import { RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
-import type { RemovedRecord } from "./record-removal.ts";
+import { type NonCommentKind, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { type IsErased, scrubJson, scrubTrack } from "../scrub.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 
-type RecordKind = RemovedRecord["kind"];
-
 /** What may name a person: more is found than is changed. */
 export interface Mentions {
-  records: { kind: RecordKind; id: string }[];
+  records: { kind: NonCommentKind; id: string }[];
   comments: { post_id: string; id: string }[];
   /** Of posts with such a track. */
   subtitles: { post_id: string }[];
@@ -109,7 +106,7 @@ function scrubRow<Row extends RecordRow>(row: Row, isErased: IsErased): Row | nu
 function* scrubRecords(
   unit: RecordSteps,
   platform: PlatformName,
-  kind: RecordKind,
+  kind: NonCommentKind,
   ids: readonly string[],
   isErased: IsErased,
 ): Steps<number> {

@@ -9,6 +9,7 @@ import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "../batch-changes.ts";
 import type { AnyRecord } from "../encoded-record.ts";
 import { parseImage } from "../record-row.ts";
+import type { RelationKind } from "../relation-rows.ts";
 import { decodeRecord, encodeRecord } from "../row-encoder.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
 import type { RecordChange } from "../writer.ts";
@@ -25,7 +26,6 @@ import { isMarkedErased } from "./erased-ids.ts";
 import { type SqlSteps, step, type Steps, type Value } from "./sql.ts";
 
 type Captured = { captured_at: number; source: string };
-type RelationKind = Exclude<DependentKind, "comment">;
 
 /** Returns how many of the rows are stored, and deletes them. */
 export function* removeTouched(
@@ -38,7 +38,7 @@ export function* removeTouched(
   const { sql } = unit;
   if (keys.length === 0) return 0;
   if (kind === "follow" || kind === "chart" || kind === "subtitles") {
-    return yield* eachRow(unit, platform, kind, keys, dryRun, function* (condition, values) {
+    return yield* eachStored(unit, platform, kind, keys, dryRun, function* (condition, values) {
       yield* removeRows(unit, kind, condition, ...values);
     });
   }
@@ -68,7 +68,7 @@ export function* restoreTouched(
   const keys = [...images.keys()];
   if (keys.length === 0) return 0;
   if (kind === "follow" || kind === "chart" || kind === "subtitles") {
-    return yield* eachRow(unit, platform, kind, keys, dryRun, function* (condition, values, key) {
+    return yield* eachStored(unit, platform, kind, keys, dryRun, function* (condition, values, key) {
       const columns = JSON.parse(images.get(key) as string) as Record<string, string | number | null>;
       if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
         return void (yield* removeRows(unit, "chart", condition, ...values));
@@ -113,7 +113,7 @@ function whereKey(
 }
 
 /** Calls `work` for each row that is stored, unless this is a dry run, and returns their number. */
-function* eachRow(
+function* eachStored(
   unit: RecordSteps,
   platform: PlatformName,
   kind: RelationKind,
@@ -133,7 +133,7 @@ function* eachRow(
 }
 
 /** Those of the rows that are due by these rules, as captured by this source. */
-export function* listDue(
+export function* listDueKeys(
   unit: RecordSteps,
   platform: PlatformName,
   kind: ReportKind,

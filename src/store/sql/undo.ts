@@ -5,7 +5,6 @@
  * that is due, what imports alone say of it.
  */
 import type { ReportKind } from "#domain/job.ts";
-import type { RecordKind } from "#domain/record.ts";
 import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";
 import {
   type Image,
@@ -16,6 +15,7 @@ import {
   omittedPoint,
   parseOmittedPoint,
 } from "../job-touches.ts";
+import type { NonCommentKind } from "../record-row.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
 import {
@@ -29,26 +29,26 @@ import {
 } from "./job-records.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
-import { listDue, removeTouched, restoreTouched } from "./undo-rows.ts";
+import { listDueKeys, removeTouched, restoreTouched } from "./undo-rows.ts";
 
 /** Of touches: few enough that a transaction is short. */
 const PAGE_SIZE = 200;
 
-interface UndoRequest {
+interface UndoPageRequest {
   jobId: string;
   after: UndoPosition | null;
   dryRun: boolean;
 }
 
 /** A page of the job's touches, in one transaction. */
-export function undoPage(unit: RecordSteps, request: UndoRequest): Steps<UndoPage> {
+export function undoPage(unit: RecordSteps, request: UndoPageRequest): Steps<UndoPage> {
   const { jobId, dryRun } = request;
   return eachGroup(unit, request, "number > 0", (group, counts) =>
     undoGroup(unit, { ...group, jobId, dryRun }, counts),
   );
 }
 
-interface RestoreRequest extends Pick<UndoRequest, "after" | "dryRun"> {
+interface RestoreRequest extends Pick<UndoPageRequest, "after" | "dryRun"> {
   source: string;
   expiries: readonly Expiry[];
 }
@@ -69,7 +69,7 @@ interface Group extends Pick<Position, "platform" | "kind"> {
 
 function* eachGroup(
   { sql }: RecordSteps,
-  { jobId, after }: UndoRequest,
+  { jobId, after }: UndoPageRequest,
   condition: string,
   work: (group: Group, counts: UndoCounts) => Steps<void>,
 ): Steps<UndoPage> {
@@ -106,7 +106,7 @@ function* readTouches({ sql }: RecordSteps, { platform, kind, keys }: Group): St
 
 function* undoGroup(
   unit: RecordSteps,
-  { jobId, dryRun, ...group }: Group & Pick<UndoRequest, "jobId" | "dryRun">,
+  { jobId, dryRun, ...group }: Group & Pick<UndoPageRequest, "jobId" | "dryRun">,
   counts: UndoCounts,
 ): Steps<void> {
   const { platform, kind } = group;
@@ -142,7 +142,7 @@ function* restoreGroup(
   counts: UndoCounts,
 ): Steps<void> {
   const { platform, kind } = group;
-  const keys = yield* listDue(unit, platform, kind, group.keys, { source, expiries });
+  const keys = yield* listDueKeys(unit, platform, kind, group.keys, { source, expiries });
   // The answers of all live sources go, so that the observations of those that have a term are not kept longer.
   const hasTerm = (row: JobRecordRow) =>
     expiries.some((expiry) => expiry.kind === kind && isForSource(expiry, liveSourceOf(row)));
@@ -171,7 +171,7 @@ interface Planned {
   image: Image;
 }
 
-interface Plan<Entry> {
+interface UndoPlan<Entry> {
   /** What the row becomes: null if it goes, undefined if it stays as it is. */
   outcome: Image | undefined;
   /** The touches of other jobs; some have inherited an image. */
@@ -180,7 +180,7 @@ interface Plan<Entry> {
   isInherited: boolean;
 }
 
-function planUndo<Entry extends Planned>(chain: readonly Entry[], undone: ReadonlySet<string>): Plan<Entry> {
+function planUndo<Entry extends Planned>(chain: readonly Entry[], undone: ReadonlySet<string>): UndoPlan<Entry> {
   const left = chain.map((entry) => ({ ...entry }));
   let outcome: Image | undefined;
   while (undone.has(left.at(-1)?.job_id ?? "")) {
@@ -228,11 +228,11 @@ function* rewriteChain(sql: SqlSteps, chain: readonly JobRecordRow[], left: read
   yield* sql.upsert(JOB_RECORDS, changed);
 }
 
-function hasPoints(kind: JobRecordRow["kind"]): kind is Exclude<RecordKind, "comment"> {
+function hasPoints(kind: JobRecordRow["kind"]): kind is NonCommentKind {
   return ["account", "post", "sound", "hashtag", "place"].includes(kind);
 }
 
-interface PointChains extends Pick<UndoRequest, "dryRun"> {
+interface PointChains extends Pick<UndoPageRequest, "dryRun"> {
   chain: readonly JobRecordRow[];
   left: JobRecordRow[];
   undone: ReadonlySet<string>;
