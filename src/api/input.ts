@@ -95,7 +95,7 @@ export function compileInput<Input extends TObject>(
         else input[name] = parsed.value;
       }
     }
-    if (errors.length > 0) throw toApiError(errors);
+    if (errors.length > 0) throw toInputError(errors);
     return input as Static<Input>;
   };
 }
@@ -107,7 +107,7 @@ const WHERE: Readonly<Record<ParameterError["in"], string>> = {
   header: "in the headers",
 };
 
-function toApiError(errors: readonly InputError[]): ApiError {
+function toInputError(errors: readonly InputError[]): ApiError {
   const sentences = errors.map(({ in: location, parameter, reason }) =>
     reason === "required" ? `${parameter} is required ${WHERE[location]}` : `${parameter} ${WHERE[location]} ${reason}`,
   );

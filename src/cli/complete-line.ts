@@ -3,22 +3,23 @@ import type { Command } from "commander";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { parametersOf } from "./format/operation-help.ts";
 
-export interface Candidate {
+export interface Completion {
   word: string;
   description: string;
 }
 
-/** `line` is what was typed up to the cursor, the name of the program included. No candidates mean a file or a value. */
-export function completeLine(line: string, program: Command): Candidate[] {
+/** `line` is what was typed up to the cursor, the name of the program included. No completions mean a file or a value. */
+export function completeLine(line: string, program: Command): Completion[] {
   const [, ...words] = line.trimStart().split(/\s+/);
   const current = words.pop() ?? "";
   const { command, rest } = findCommand(program, words);
   const option = command.options.find(({ long, required }) => required && long === words.at(-1));
-  const candidates = option === undefined ? wordsOf(command, rest, current) : (option.argChoices ?? []).map(bare);
-  return candidates.filter(({ word }) => word.startsWith(current));
+  const completions =
+    option === undefined ? completionsOf(command, rest, current) : (option.argChoices ?? []).map(bare);
+  return completions.filter(({ word }) => word.startsWith(current));
 }
 
-function wordsOf(command: Command, rest: readonly string[], current: string): Candidate[] {
+function completionsOf(command: Command, rest: readonly string[], current: string): Completion[] {
   return [
     ...(current.startsWith("-") ? optionsOf(command) : []),
     ...command.commands.map((child) => ({ word: child.name(), description: child.description() })),
@@ -40,13 +41,13 @@ function findCommand(program: Command, words: readonly string[]): { command: Com
   return { command, rest };
 }
 
-function optionsOf(command: Command): Candidate[] {
+function optionsOf(command: Command): Completion[] {
   const all = [...command.options, ...(command.parent?.options ?? [])];
   const own = all.flatMap(({ long, description }) => (long ? [{ word: long, description }] : []));
   return own.some(({ word }) => word === "--help") ? own : [...own, { word: "--help", description: "print help" }];
 }
 
-function operationWords([name]: readonly string[]): Candidate[] {
+function operationWords([name]: readonly string[]): Completion[] {
   if (name === undefined)
     return OPERATIONS.map((operation) => ({ word: operation.name, description: operation.endpoint.summary }));
   const operation = OPERATIONS.find((candidate) => candidate.name === name);
@@ -57,6 +58,6 @@ function operationWords([name]: readonly string[]): Candidate[] {
   });
 }
 
-function bare(word: string): Candidate {
+function bare(word: string): Completion {
   return { word, description: "" };
 }

@@ -26,7 +26,7 @@ const MEDIA_COOKIE = /(?:^|;\s*)triptych_media=on(?:;|$)/;
 
 type AssetHandler = ReturnType<typeof createAssetHandler>;
 
-interface ConsoleBuild {
+interface LoadedConsole {
   hash: string;
   document: string;
   assets: ReadonlyMap<string, AssetHandler>;
@@ -56,8 +56,8 @@ export function registerConsole(app: FastifyInstance, readFile: ReadFile = readP
 }
 
 /** Reads the files of a build once. */
-function buildReader(readFile: ReadFile): () => Promise<ConsoleBuild | null> {
-  let current: ConsoleBuild | null = null;
+function buildReader(readFile: ReadFile): () => Promise<LoadedConsole | null> {
+  let current: LoadedConsole | null = null;
   return async () => {
     try {
       const build = JSON.parse(await readFile(`${FOLDER}/build.json`)) as { hash: string; assets: string[] };

@@ -8,7 +8,7 @@ import { findRepeatedKey } from "./repeated-key.ts";
 const MAX_FIELDS = 8;
 
 /** A repeated name becomes an array, which input.ts rejects with its name. */
-class Fields {
+class FormFields {
   readonly values: RawInput = {};
 
   add(name: string, value: string): void {
@@ -36,7 +36,7 @@ export async function readFormBody(contentType: string, body: Buffer): Promise<R
 function readUrlEncoded(body: Buffer): RawInput {
   const text = body.toString("utf8");
   if (isJsonObject(text)) throw invalid("is JSON, sent as a form; send it with Content-Type: application/json");
-  const fields = new Fields();
+  const fields = new FormFields();
   for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
   return fields.values;
 }
@@ -76,7 +76,7 @@ async function readMultipart(contentType: string, body: Buffer): Promise<RawInpu
 
 function parseMultipart(contentType: string, body: Buffer): Promise<RawInput> {
   return new Promise((resolve, reject) => {
-    const fields = new Fields();
+    const fields = new FormFields();
     let count = 0;
     const fail = (error: unknown) =>
       reject(error instanceof ApiError ? error : invalid("is not well-formed multipart form data"));

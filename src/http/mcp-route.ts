@@ -19,7 +19,7 @@ import { reportProblem } from "./problem-response.ts";
 /** What the protocol reads of a request. The token is not its business. */
 const PASSED_HEADERS = /^(?:accept|content-type|mcp-.+)$/;
 
-export function registerMcp(
+export function registerMcpRoute(
   app: FastifyInstance,
   operations: readonly Operation[],
   services: Omit<OperationServices, "cache"> & { exports: Omit<ExportServices, "tokens" | "limiter"> },

@@ -29,7 +29,7 @@ import { registerDocs } from "./docs.ts";
 import { type ExportServices, limitExports, registerExports } from "./export-routes.ts";
 import { registerFeeds } from "./feeds/feed-routes.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
-import { registerMcp } from "./mcp-route.ts";
+import { registerMcpRoute } from "./mcp-route.ts";
 import type { Metrics } from "./metrics.ts";
 import { registerPictures } from "./pictures.ts";
 import { type OperationServices, registerOperations } from "./operation-handler.ts";
@@ -224,7 +224,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   registerBatch(app, services.operations, services);
   registerFeeds(app, services.operations, services);
   const acquireExport = limitExports(services.limiter);
-  registerMcp(app, services.operations, { ...services, exports: { ...services.exports, acquireExport } });
+  registerMcpRoute(app, services.operations, { ...services, exports: { ...services.exports, acquireExport } });
   registerUploads(app, services.ingest);
   registerAdmin(app, services);
   const { tokens, limiter } = services;
@@ -296,7 +296,7 @@ function recordRequest(services: HttpServices, request: FastifyRequest, reply: F
   const keyId = request.principal?.keyId;
   services.metrics.record(operation, status, elapsedTime / 1000);
   if (keyId !== undefined) services.usage.count(keyId, operation, status, Date.now());
-  if (request.problem !== null) services.errors.add(describeError(request, request.problem, path));
+  if (request.problem !== null) services.errors.add(toRecentError(request, request.problem, path));
   request.span?.end({
     route: path,
     operation,
@@ -348,7 +348,7 @@ function shownRoute({ is404, problem, routeOptions }: FastifyRequest): string {
   return problem?.code === "method_not_allowed" ? NO_METHOD : NO_ROUTE;
 }
 
-function describeError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
+function toRecentError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
   return {
     at: Date.now(),
     requestId: request.id,

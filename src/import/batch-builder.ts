@@ -15,7 +15,7 @@ import type { SeenRecords } from "./dedupe.ts";
 import { type Capture, fromCapture, isCount } from "./merge.ts";
 
 /** Where a record came from. */
-export interface Provenance {
+export interface RecordOrigin {
   file: SourceFile;
   line: number | null;
   /** Unix milliseconds, for records without a capture time of their own. */
@@ -117,7 +117,7 @@ export class BatchBuilder {
     return true;
   }
 
-  refuse({ file, line }: Pick<Provenance, "file" | "line">, reason: Refusal): void {
+  refuse({ file, line }: Pick<RecordOrigin, "file" | "line">, reason: Refusal): void {
     const { rejects, refused } = this.batch;
     rejects.push({ file: file.name, line, reason });
     const code = refusalCode(reason) ?? reason;
@@ -154,7 +154,7 @@ const MAX_TRACK_LENGTH = 4 * 1024 * 1024;
 export function createCollector(
   builder: BatchBuilder,
   platform: PlatformName,
-  provenance: Provenance,
+  provenance: RecordOrigin,
   onFound?: (kind: ReportKind) => void,
 ): Collector {
   const { source } = provenance;

@@ -66,7 +66,7 @@ export async function writeDemoData(
     for (const { platform, batch } of await load(job.createdAt)) {
       if ((await jobs.renewClaims(jobId, claim.owner, LEASE_MS)).length === 0)
         throw new Error("another process took over the demo data");
-      report = addBatch(report, await writer.write(platform, batch));
+      report = addDemoBatch(report, await writer.write(platform, batch));
       position++;
       await writeProgress("running");
       onProgress(countRecords(report));
@@ -102,6 +102,6 @@ export async function removeDemoData({ writer }: Pick<Store, "writer">): Promise
   return removed;
 }
 
-function addBatch(report: FileReport, counts: FileReport["records"]): FileReport {
+function addDemoBatch(report: FileReport, counts: FileReport["records"]): FileReport {
   return addWriteCounts(addReports(report, { ...emptyReport(), formats: { [SOURCE]: 1 } }), counts);
 }

@@ -2,7 +2,7 @@
 import type { SourceDocument } from "#api/importer.ts";
 import type { ImportSupport, PlatformRecords } from "#api/platform.ts";
 import type { ReportKind } from "#domain/job.ts";
-import { type BatchBuilder, createCollector, type Provenance } from "./batch-builder.ts";
+import { type BatchBuilder, createCollector, type RecordOrigin } from "./batch-builder.ts";
 import { isFields } from "./capture/field-readers.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
@@ -21,7 +21,7 @@ export function loadImportPlatforms(platforms: readonly PlatformRecords[]): Prom
 export function readDocument(
   platforms: readonly ImportPlatform[],
   document: SourceDocument,
-  provenance: Omit<Provenance, "source">,
+  provenance: Omit<RecordOrigin, "source">,
   builder: BatchBuilder,
   source?: string,
 ): boolean {

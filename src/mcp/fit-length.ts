@@ -8,7 +8,7 @@ export interface Fitted {
 
 const MAX_TEXT = 300;
 
-interface Place {
+interface FoundList {
   path: string;
   list: unknown[];
   length: number;
@@ -22,7 +22,7 @@ export function fitLength(value: unknown, maxLength: number): Fitted {
   const totals = new Map<string, number>();
   const kept = new Map<string, number>();
   while (length > maxLength) {
-    const longest = listsIn(copy).reduce<Place | null>((a, b) => (a === null || b.length > a.length ? b : a), null);
+    const longest = listsIn(copy).reduce<FoundList | null>((a, b) => (a === null || b.length > a.length ? b : a), null);
     if (longest === null) break;
     const { path, list } = longest;
     const share = Math.max(0, longest.length - (length - maxLength)) / longest.length;
@@ -35,8 +35,8 @@ export function fitLength(value: unknown, maxLength: number): Fitted {
     ([path, total]) => `${total - (kept.get(path) ?? 0)} of ${total} items of ${path || "the list"}`,
   );
   if (length <= maxLength) return { value: copy, omitted };
-  const short = shortenTexts(copy);
-  if (lengthOf(short) <= maxLength) return { value: short, omitted: [...omitted, "the ends of long texts"] };
+  const shortened = shortenTexts(copy);
+  if (lengthOf(shortened) <= maxLength) return { value: shortened, omitted: [...omitted, "the ends of long texts"] };
   return { value: null, omitted: ["everything"] };
 }
 
@@ -45,7 +45,7 @@ function lengthOf(value: unknown): number {
 }
 
 /** All lists of two items or more. Lists below lists are found once for each item: a path is for people. */
-function listsIn(value: unknown, path = ""): Place[] {
+function listsIn(value: unknown, path = ""): FoundList[] {
   if (typeof value !== "object" || value === null) return [];
   const below = Object.entries(value).flatMap(([name, child]) =>
     listsIn(child, Array.isArray(value) ? path : path === "" ? name : `${path}.${name}`),

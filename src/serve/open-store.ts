@@ -19,7 +19,7 @@ export type ReadOnlyStore = Pick<
   | "close"
 > & { tables: Pick<Store["tables"], "snapshot"> };
 
-export interface OpenOptions {
+export interface OpenStoreOptions {
   /** Decides the day of trends. */
   clock?: () => number;
   /** If given, calls wait for a database that is down. */
@@ -30,7 +30,7 @@ export interface OpenOptions {
 export async function openStore(
   config: Config,
   cache: "full" | "small" = "full",
-  { clock, outage }: OpenOptions = {},
+  { clock, outage }: OpenStoreOptions = {},
 ): Promise<Store> {
   ensureDataDir(config.dataDir);
   // Only the database in use is loaded.

@@ -99,12 +99,12 @@ export function registerWatch(program: Command, terminal: Terminal): void {
     );
 }
 
-type RecordChange = (watch: Parameters<typeof watchDetails>[0], change: string) => Promise<void>;
+type RecordAudit = (watch: Parameters<typeof watchDetails>[0], change: string) => Promise<void>;
 
 function withWatches(
   terminal: Terminal,
   options: WatchOptions,
-  work: (watches: WatchList, record: RecordChange) => Promise<void>,
+  work: (watches: WatchList, record: RecordAudit) => Promise<void>,
 ): Promise<void> {
   return withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
     try {

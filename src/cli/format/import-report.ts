@@ -10,7 +10,7 @@ export function formatFile(name: string, report: FileReport): string {
   const formats = Object.keys(report.formats);
   const parts = [
     formats.length === 0 ? "nothing recognised" : formats.join(", "),
-    ...Object.entries(report.records).map(([kind, counts]) => `${kind} ${formatCounts(counts)}`),
+    ...Object.entries(report.records).map(([kind, counts]) => `${kind} ${formatKindCounts(counts)}`),
     ...Object.entries(report.refused).map(([code, count]) => `refused ${count}: ${refusalText(code)}`),
     ...Object.entries(report.skipped).map(([reason, count]) => `skipped ${count}: ${reason}`),
   ];
@@ -23,7 +23,7 @@ export function formatTotal(report: ImportReport, dryRun: boolean): string {
   const lines = [`${dryRun ? "Would import" : "Imported"} from ${countFiles(report.files)} (job ${report.job}):`];
   if (Object.keys(formats).length > 0) lines.push(`  formats: ${Object.keys(formats).join(", ")}`);
   if (kinds.length === 0) lines.push("  no records");
-  for (const [kind, counts] of kinds) lines.push(`  ${kind}: ${formatCounts(counts)}`);
+  for (const [kind, counts] of kinds) lines.push(`  ${kind}: ${formatKindCounts(counts)}`);
   for (const [code, count] of Object.entries(refused)) lines.push(`  refused ${count}: ${refusalText(code)}`);
   if (report.rejects !== null) lines.push(`  refused records are listed in ${report.rejects}`);
   for (const [reason, count] of Object.entries(skipped)) lines.push(`  skipped ${count}: ${reason}`);
@@ -49,7 +49,7 @@ export function countFiles({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "file" : "files"}`;
 }
 
-function formatCounts({ new: created, updated, unchanged, erased }: KindCounts): string {
+function formatKindCounts({ new: created, updated, unchanged, erased }: KindCounts): string {
   const parts = [`${created} new`, `${updated} updated`, `${unchanged} unchanged`];
   if (erased > 0) parts.push(`${erased} skipped because they were erased`);
   return parts.join(", ");

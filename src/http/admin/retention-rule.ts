@@ -29,7 +29,7 @@ export function toKind(kind: RetentionKind | "all"): RetentionKind | "" {
 }
 
 /** What would be due if this were the rule of its source and kind, or, without `days`, if there were none. */
-export async function listDue(
+export async function previewRule(
   { store, previewSweep }: Pick<AdminServices, "store" | "previewSweep">,
   { source, kind, days }: Pick<Rule, "source" | "kind"> & Partial<Rule>,
 ): Promise<{ kind: string; count: number }[]> {

@@ -9,21 +9,21 @@ import type { Keyset } from "#domain/page.ts";
 /** Lists the records that share the position's sort key. */
 type ListPeers = (position: Keyset) => Promise<Keyset[]>;
 
-export interface Paging {
+export interface CursorPaging {
   toCursor(position: Keyset, listPeers: ListPeers): Promise<number>;
   /** Undefined for 0, the first page. */
   toPosition(cursor: number, listPeers: ListPeers, listAll: () => Promise<Keyset[]>): Promise<Keyset | undefined>;
 }
 
 /** Seconds until 2106 and a million hash values fit into a safe integer. */
-export const newestFirst: Paging = pagingBy(
+export const newestFirst: CursorPaging = pagingBy(
   2 ** 20,
   ({ at }) => at,
   (at) => ({ at, id: "" }),
 );
 
 /** 33 million likes and 268 million hash values; unknown likes (-1) sort after 0. */
-export const mostLikedFirst: Paging = pagingBy(
+export const mostLikedFirst: CursorPaging = pagingBy(
   2 ** 28,
   ({ likes = -1 }) => likes + 1,
   (sortKey) => ({ likes: sortKey - 1, at: Number.MAX_SAFE_INTEGER, id: "" }),
@@ -33,7 +33,7 @@ function pagingBy(
   hashCount: number,
   toSortKey: (position: Keyset) => number,
   firstPosition: (sortKey: number) => Keyset,
-): Paging {
+): CursorPaging {
   const highestKey = Math.floor(Number.MAX_SAFE_INTEGER / hashCount);
   return {
     async toCursor(position, listPeers) {

@@ -1,7 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import { adminRoute, requireActor } from "../admin-route.ts";
-import { DryRunResult, listDue, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
+import { DryRunResult, previewRule, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
 
 export const deleteRetention = adminRoute({
   method: "DELETE",
@@ -19,7 +19,7 @@ export const deleteRetention = adminRoute({
     const { services } = ctx;
     const kind = toKind(name);
     if (dryRun === "true") {
-      return { body: { removed: false, dryRun: true, due: await listDue(services, { source, kind }) } };
+      return { body: { removed: false, dryRun: true, due: await previewRule(services, { source, kind }) } };
     }
     const removed = await services.store.retention.delete(source, kind);
     if (removed) {

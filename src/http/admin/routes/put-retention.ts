@@ -1,7 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
 import { adminRoute, requireActor } from "../admin-route.ts";
-import { DryRunResult, listDue, RetentionRule, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
+import { DryRunResult, previewRule, RetentionRule, RULE_PARAMETERS, toKind } from "../retention-rule.ts";
 
 export const putRetention = adminRoute({
   method: "PUT",
@@ -22,7 +22,7 @@ export const putRetention = adminRoute({
   async handle(ctx, { source = "", kind, days, dryRun }) {
     const { services } = ctx;
     const rule = { source, kind: toKind(kind), days: days === 0 ? null : days };
-    if (dryRun === "true") return { body: { ...rule, dryRun: true, due: await listDue(services, rule) } };
+    if (dryRun === "true") return { body: { ...rule, dryRun: true, due: await previewRule(services, rule) } };
     await services.store.retention.write(rule);
     await services.audit.record({ actor: requireActor(ctx).keyId, action: "retention.set", details: { ...rule } });
     return { body: { ...rule, dryRun: false, due: null } };

@@ -40,7 +40,7 @@ const VIDEO_PATH = /^\/(?:shorts|embed|live|v)\/([\w-]{11})(?:\/|$)/;
 
 /** The id in the URL of a video, which is parsed, never fetched. */
 export function videoIdInUrl(value: unknown): string | undefined {
-  const url = parseSiteUrl(value);
+  const url = toSiteUrl(value);
   if (url === null) return undefined;
   const { hostname, pathname, searchParams } = url;
   const id = hostname === "youtu.be" ? pathname.slice(1) : (searchParams.get("v") ?? VIDEO_PATH.exec(pathname)?.[1]);
@@ -63,12 +63,12 @@ export function findCommentedVideo(file: SourceFile): string | undefined {
 
 /** The id in the URL of a channel. */
 export function channelIdInUrl(value: unknown): string | undefined {
-  const id = /^\/channel\/([^/]+)/.exec(parseSiteUrl(value)?.pathname ?? "")?.[1];
+  const id = /^\/channel\/([^/]+)/.exec(toSiteUrl(value)?.pathname ?? "")?.[1];
   return isChannelId(id) ? id : undefined;
 }
 
 export function isSiteUrl(value: unknown): boolean {
-  return parseSiteUrl(value) !== null;
+  return toSiteUrl(value) !== null;
 }
 
 /** Whether it is the URL of something that is not on YouTube, nor one of its media files. */
@@ -77,7 +77,7 @@ export function isOtherSite(value: unknown): boolean {
   return url !== null && !HOST.test(url.hostname) && !url.hostname.endsWith(".googlevideo.com");
 }
 
-function parseSiteUrl(value: unknown): URL | null {
+function toSiteUrl(value: unknown): URL | null {
   const text = typeof value === "string" ? value.trim() : "";
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   return url !== null && HOST.test(url.hostname) ? url : null;

@@ -80,9 +80,9 @@ function toItem(row: Fields): Fields {
       playUrl: row["music_url"],
       coverLarge: row["music_thumbnail"],
     },
-    textExtra: splitList(row["hashtags"]).map((hashtagName) => ({ hashtagName })),
-    challenges: splitList(row["challenges"]).map((title) => ({ title })),
-    diversificationLabels: splitList(row["diversification_labels"]),
+    textExtra: splitCommas(row["hashtags"]).map((hashtagName) => ({ hashtagName })),
+    challenges: splitCommas(row["challenges"]).map((title) => ({ title })),
+    diversificationLabels: splitCommas(row["diversification_labels"]),
     locationCreated: row["location_created"],
   };
 }
@@ -107,6 +107,6 @@ function toComment(row: Fields): Fields {
   };
 }
 
-function splitList(cell: unknown): string[] {
+function splitCommas(cell: unknown): string[] {
   return typeof cell === "string" ? cell.split(",").map((item) => item.trim()) : [];
 }

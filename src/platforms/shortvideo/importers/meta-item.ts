@@ -85,11 +85,11 @@ export function toMetaItem(record: Fields): Fields {
           }
         : { title: hashtag },
     ),
-    textExtra: listMentions(record),
+    textExtra: readMentions(record),
   };
 }
 
-function listMentions(record: Fields): Fields[] {
+function readMentions(record: Fields): Fields[] {
   const detailed = readObjects(record["detailedMentions"]);
   if (detailed.length > 0) {
     return detailed.map(({ id, name, nickName }) => ({ userId: id, userUniqueId: name, nickname: nickName }));

@@ -197,8 +197,8 @@ function toItem(record: Fields): Fields {
       desc: hashtag_description,
     })),
     textExtra: [
-      ...splitList(record["hashtag_names"]).map((hashtagName) => ({ hashtagName })),
-      ...splitList(record["video_mention_list"]).map((userUniqueId) => ({ userUniqueId })),
+      ...splitNames(record["hashtag_names"]).map((hashtagName) => ({ hashtagName })),
+      ...splitNames(record["video_mention_list"]).map((userUniqueId) => ({ userUniqueId })),
     ],
   };
 }
@@ -224,7 +224,7 @@ function toComment(record: Fields): Fields {
 }
 
 /** A list, or a table's rendering of one: `a, b` or `['a', 'b']`. */
-function splitList(value: unknown): unknown[] {
+function splitNames(value: unknown): unknown[] {
   if (typeof value !== "string") return [...readItems(value)];
   return value
     .replaceAll(/[[\]'"]/g, "")
