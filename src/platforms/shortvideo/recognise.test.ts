@@ -13,7 +13,7 @@ function recognised(
   name = "fixture",
 ): Recording & { found: boolean } {
   const { collect, recording } = recordingCollector();
-  const found = recogniseAll(value, collect, { url, file: { name, segments: [name], subject } });
+  const found = recogniseAll(value, { url, file: { name, segments: [name], subject } }, collect);
   return { ...recording, found };
 }
 
@@ -445,7 +445,7 @@ test("lists in a recording are of the account in their URL; --of names one that 
   const record = (subject: string | null, ...responses: [url: string, body: object][]) => {
     const file = { name: "a.har", segments: ["a.har"], subject };
     const { collect, recording } = recordingCollector();
-    for (const [url, body] of responses) recogniseAll(body, collect, { url: `https://www.tiktok.com/${url}`, file });
+    for (const [url, body] of responses) recogniseAll(body, { url: `https://www.tiktok.com/${url}`, file }, collect);
     return { follows: recording.follows.map(({ account }) => account), refused: recording.refused };
   };
   const profile = (number: number): [string, object] => [

@@ -96,7 +96,7 @@ function readTimedResponse(object: Fields, collect: Collector, context: Document
   const now = readCaptureTime(readObjectAt(object["extra"])["now"]);
   if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
   const { extra: _extra, ...response } = object;
-  return recogniseAll(response, withCaptureTime(collect, now), context);
+  return recogniseAll(response, context, withCaptureTime(collect, now));
 }
 
 /** The URL of a comment response names the post, or else `--of` does. */
@@ -108,14 +108,14 @@ function findCommentedPost({ url, file }: DocumentContext): string | undefined {
 const MAX_DEPTH = 200;
 
 /** Collects every native object below a value; false if there was none. */
-export function recogniseAll(value: unknown, collect: Collector, context: DocumentContext, depth = 0): boolean {
+export function recogniseAll(value: unknown, context: DocumentContext, collect: Collector, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     let found = false;
-    for (const element of value) found = recogniseAll(element, collect, context, depth + 1) || found;
+    for (const element of value) found = recogniseAll(element, context, collect, depth + 1) || found;
     return found;
   }
   if (!isFields(value)) return false;
-  if (recognise(value, collect, (part) => recogniseAll(part, collect, context, depth + 1), context)) return true;
-  return recogniseAll(Object.values(value), collect, context, depth + 1);
+  if (recognise(value, collect, (part) => recogniseAll(part, context, collect, depth + 1), context)) return true;
+  return recogniseAll(Object.values(value), context, collect, depth + 1);
 }

@@ -35,7 +35,7 @@ export const fourCat: Importer = {
     const envelope = read4cat(value);
     if (envelope === undefined) return;
     const timed = withCaptureTime(collect, envelope.capturedAt);
-    if (!recogniseAll(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
+    if (!recogniseAll(envelope.data, { url: null, file }, timed)) collect.refuse("unknown_record");
   },
 };
 

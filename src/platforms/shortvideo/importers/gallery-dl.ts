@@ -14,7 +14,7 @@ export const galleryDl: Importer = {
     kind === "json" && listPosts(Array.isArray(value) ? value.slice(0, 20) : value).length > 0,
   read({ value }, file, collect) {
     for (const post of listPosts(value)) {
-      if (!recogniseAll(post, collect, { url: null, file })) collect.refuse("unknown_record");
+      if (!recogniseAll(post, { url: null, file }, collect)) collect.refuse("unknown_record");
     }
   },
 };

@@ -84,7 +84,7 @@ for (const path of fixtureNames()) {
           importer.detects(changed, FILE);
           importer.read(changed, FILE, collect);
         }
-        recogniseAll(value, collect, { url: null, file: FILE });
+        recogniseAll(value, { url: null, file: FILE }, collect);
         assertSound(recording);
       }),
       { numRuns: 150 },
@@ -101,7 +101,7 @@ test("arbitrary JSON throws nothing", () => {
         assert.equal(importer.detects(document, FILE), false);
         importer.read(document, FILE, collect);
       }
-      recogniseAll(value, collect, { url: null, file: FILE });
+      recogniseAll(value, { url: null, file: FILE }, collect);
       assertSound(recording);
     }),
   );

@@ -19,6 +19,6 @@ export const nativeTable: Importer = {
   detects: ({ kind, value }) =>
     kind === "row" && isFields(value) && SIGNS.some((columns) => columns.every((column) => column in value)),
   read({ value }, file, collect) {
-    if (!recogniseAll(nestRow(readObjectAt(value)), collect, { url: null, file })) collect.refuse("unknown_record");
+    if (!recogniseAll(nestRow(readObjectAt(value)), { url: null, file }, collect)) collect.refuse("unknown_record");
   },
 };

@@ -21,7 +21,7 @@ export const splitFollowLists: Importer = {
     const list = getListName(document);
     const value = list === undefined ? document.value : { [list]: [document.value] };
     const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt };
-    const isFound = recogniseAll(value, refusingOnce(collect, file), context);
+    const isFound = recogniseAll(value, context, refusingOnce(collect, file));
     if (!isFound) collect.skip("no platform data in it");
   },
 };

@@ -16,6 +16,6 @@ export const zeeschuimer: Importer = {
     const envelope = readZeeschuimer(value);
     if (envelope === undefined) return;
     const timed = withCaptureTime(collect, envelope.capturedAt);
-    if (!recogniseAll(envelope.data, timed, { url: null, file })) collect.refuse("unknown_record");
+    if (!recogniseAll(envelope.data, { url: null, file }, timed)) collect.refuse("unknown_record");
   },
 };
