@@ -4,6 +4,10 @@ import type { Measured } from "./estimates.ts";
 import { nonEmpty, readCount, readFilledText, readFilledTexts, readMeasure, readTimestamp } from "./field-readers.ts";
 import { parseCell } from "./nested-row.ts";
 
+export function isFilled(cell: unknown): boolean {
+  return cell !== undefined && cell !== null && cell !== "";
+}
+
 /** `1,234,567` is exact; `1.2M` is rounded and `12.000` ambiguous, so unknown. */
 export function readTableCount(cell: unknown): number | undefined {
   const isGrouped = typeof cell === "string" && /^\d{1,3}(?:,\d{3})+$/.test(cell);

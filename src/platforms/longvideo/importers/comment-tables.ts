@@ -14,15 +14,14 @@ import {
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { readTableCount, readTime } from "#import/capture/table-cells.ts";
+import { isFilled, readTableCount, readTime } from "#import/capture/table-cells.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
-import { readShownCount } from "./shown-count.ts";
+import { readRounded, readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateComputedTime, estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
-import { isFilled, readRounded } from "./video-tables.ts";
 
 /** The names of each column, without case and punctuation; the best first. */
 const COLUMNS = {
