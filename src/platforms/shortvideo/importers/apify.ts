@@ -25,7 +25,7 @@ function isComment(record: Fields): boolean {
 
 /** The actors' output for a URL that they could not open. */
 function isFailure(record: Fields): boolean {
-  if (!("error" in record || "errorCode" in record)) return false;
+  if (!record["error"] && !record["errorCode"]) return false;
   return [record["url"], record["webVideoUrl"], record["submittedVideoUrl"], record["input"]].some(
     (url) => typeof url === "string" && /^https?:\/\/(?:\w+\.)?tiktok\.com\//.test(url),
   );

@@ -657,6 +657,14 @@ test("bright-data: posts and photo posts, as JSON and as a table, and comments",
   assert.deepEqual([accounts[0]?.name, accounts[0]?.displayName], ["bram.saltmarsh", "Bram Saltmarsh"]);
 });
 
+test("a record that names no error is not one of Apify's failures", async () => {
+  const [post] = await fixtureDocuments("bright-data/posts.json");
+  for (const none of [null, "", false]) {
+    const { posts, skipped } = readValue({ ...(post?.value as object), error: none, errorCode: none });
+    assert.deepEqual([idsOf(posts), skipped], [["7411000000000000521"], []]);
+  }
+});
+
 test("bright-data: the texts of a profile's posts are in a list of their own", () => {
   const profile = {
     account_id: "wren",
