@@ -6,15 +6,19 @@ import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import { AuditLog } from "#privacy/audit-log.ts";
 import type { Store } from "#store/store.ts";
-import type { Config } from "#config";
 import { importInto, MAX_OUTAGE_MS } from "./import/import-here.ts";
 import { IdleParser } from "./import/parser-thread.ts";
-import { checkToStoreThread, type FromStoreThread, type ToStoreThread } from "./import/thread-messages.ts";
+import {
+  checkStoreThreadData,
+  checkToStoreThread,
+  type FromStoreThread,
+  type ToStoreThread,
+} from "./import/thread-messages.ts";
 import { openStore } from "./open-store.ts";
 import { WRITES } from "./store-writes.ts";
 import { toFailure } from "./thread-failure.ts";
 
-const config = workerData as Config;
+const { config } = checkStoreThreadData(workerData);
 const send = (message: FromStoreThread) => parentPort?.postMessage(message);
 
 /** Of the imports in progress. */

@@ -15,6 +15,7 @@ import { resourceLimitsFor } from "./import/parser-thread.ts";
 import {
   checkFromStoreThread,
   type FromStoreThread,
+  type StoreThreadData,
   type StoreThreadRequest,
   type ToStoreThread,
 } from "./import/thread-messages.ts";
@@ -83,8 +84,9 @@ export class StoreThread {
   }
 
   #start(): Worker {
+    const workerData: StoreThreadData = { kind: "write", config: this.#config };
     const worker = new Worker(new URL("./store-thread-main.ts", import.meta.url), {
-      workerData: this.#config,
+      workerData,
       resourceLimits: resourceLimitsFor(this.#config),
     });
     const fail = (error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The messages to and from the thread that writes, the parser threads of imports, and the one that computes trends. Each is checked where it is
- * received, but only its envelope: batches are too large to be checked in depth.
+ * The messages to and from the thread that writes, the parser threads of imports, and the one that computes trends. Each is
+ * checked where it is received, but only its envelope: batches are too large to be checked in depth.
  */
 import type { AuditEvent } from "#domain/audit.ts";
 import type { JobFile } from "#domain/job.ts";
@@ -30,6 +30,11 @@ export type StoreThreadRequest =
   | { kind: "import"; request: ImportRequest }
   | { kind: "call"; port: WritePort; method: string; args: unknown[] }
   | { kind: "audit"; event: AuditEvent };
+
+export interface StoreThreadData {
+  kind: "write";
+  config: Config;
+}
 
 export type ToStoreThread =
   | (StoreThreadRequest & { id: number })
@@ -73,6 +78,10 @@ export const checkToParser = createMessageCheck<ToParser>("parser thread", {
 export const checkFromParser = createMessageCheck<FromParser>("owner of the parser thread", {
   step: { step: isStep },
   claimRequest: { request: isObject },
+});
+
+export const checkStoreThreadData = createMessageCheck<StoreThreadData>("store thread", {
+  write: { config: isObject },
 });
 
 export const checkToStoreThread = createMessageCheck<ToStoreThread>("store thread", {
