@@ -17,3 +17,8 @@ test("a short id without a name beside it may be that of something else", () => 
   const scrubbed = scrubJson(json, (kind, key) => kind === "account" && ["24", "240001"].includes(key));
   assert.deepEqual(JSON.parse(scrubbed), { category: { id: "24", title: "Tides" } });
 });
+
+test("a mention is found after an at sign of full width too", () => {
+  const scrubbed = scrubJson('{"text":"with ＠ines.pardo"}', (_, key) => key === "@ines.pardo");
+  assert.deepEqual(JSON.parse(scrubbed), { text: "with [erased]" });
+});

@@ -692,7 +692,12 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual((await reader().getPost("p2"))?.taggedIds, [], "who was tagged is not said any more");
       for (const again of [false, true]) {
         if (again) {
-          await store.writer.write(PLATFORM, world);
+          const points = [{ capturedAt: NOW - 1, counters: { views: 2, followers: 2 } }];
+          const history = [
+            { kind: "post" as const, id: "p1", points },
+            { kind: "account" as const, id: "1", points },
+          ];
+          await store.writer.write(PLATFORM, { ...world, history });
           // A later capture of another account's post that tags the erased account.
           const changed = post("p2", { authorId: "2", taggedIds: ["1"], publishedAt: SECOND - 9, capturedAt: NOW + 1 });
           await store.writer.write(PLATFORM, { posts: [changed] });
@@ -710,7 +715,8 @@ export function storeSuite(name: string, open: OpenStore): void {
         assert.deepEqual((await reader().listComments("p1", "newest", { limit: 9 })).items, []);
         assert.equal(await reader().countFollowers("2"), 0);
         assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
-        assert.deepEqual(await reader().listCounters("post", "p1"), []);
+        for (const [kind, id] of [["post", "p1"] as const, ["account", "1"] as const])
+          assert.deepEqual(await reader().listCounters(kind, id), []);
         assert.deepEqual((await reader().searchPosts({ text: "secretword", offset: 0, limit: 1, now: 0 })).items, []);
         assert.deepEqual(
           (await reader().searchNames({ text: "gone", accounts: 5, hashtags: 0, places: 0, keywords: 0 })).accounts,
@@ -1109,6 +1115,8 @@ export function storeSuite(name: string, open: OpenStore): void {
       const stamp = { capturedAt: NOW, source: "test" };
       const sound = { artistName: null, artistId: "700001", durationS: null, counters: {}, ...stamp };
       const music = { id: "s1", title: "Low tide" };
+      const lines = [{ startS: 0, durationS: 1, text: "with @mira.tasse and @sem.ola" }];
+      const spokenMention = { postId: "mention", automatic: false, lines, ...stamp };
       await store.writer.write(PLATFORM, {
         accounts: [account("700001", { name: "mira.tasse" }), account("700002", { name: "sem.ola" })],
         sounds: [{ ...sound, id: "s1", title: "Low tide", native: {} }],
@@ -1117,15 +1125,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           post("mention", { authorId: "3", text: "hi @sem.ola" }),
           post("sound", { authorId: "3", soundId: "s1", native: { music } }),
         ],
-        subtitles: [
-          {
-            postId: "mention",
-            language: "en",
-            automatic: false,
-            lines: [{ startS: 0, durationS: 1, text: "with @mira.tasse and @sem.ola" }],
-            ...stamp,
-          },
-        ],
+        subtitles: [{ ...spokenMention, language: "en" }],
       });
       const spoken = async (text: string) => {
         const sources = [{ platform: PLATFORM, kind: "subtitle" as const, state: undefined }];
@@ -1134,13 +1134,15 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await spoken("tasse"), 1);
       const { counts } = await store.writer.erase(PLATFORM, "account", "700001");
       assert.deepEqual([counts.post, counts.sound, counts.mention], [1, 1, 2]);
-      const [track, mention, embedding] = await Promise.all([
+      await store.writer.write(PLATFORM, { subtitles: [{ ...spokenMention, language: "fr" }] });
+      const [stored, later, mention, embedding] = await Promise.all([
         reader().getSubtitles("mention", "en"),
+        reader().getSubtitles("mention", "fr"),
         reader().getPost("mention"),
         reader().getPost("sound"),
       ]);
-      assert.equal(track?.lines[0]?.text, "with [erased] and @sem.ola");
-      assert.deepEqual([await spoken("tasse"), await spoken("sem.ola")], [0, 1]);
+      for (const track of [stored, later]) assert.equal(track?.lines[0]?.text, "with [erased] and @sem.ola");
+      assert.deepEqual([await spoken("tasse"), await spoken("sem.ola")], [0, 2]);
       assert.equal(mention?.text, "hi @sem.ola");
       assert.deepEqual(embedding?.native, {});
     });
