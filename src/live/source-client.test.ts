@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Source, SourceRequest } from "#api/source.ts";
 import { HOUR_MS } from "#domain/time.ts";
-import { type HttpAnswer, UpstreamError } from "./fetcher.ts";
-import { SourceClient } from "./source-client.ts";
+import { type HttpAnswer, type HttpCall, UpstreamError } from "./fetcher.ts";
+import { type ClientOptions, SourceClient } from "./source-client.ts";
 
-function openClient(source: Partial<Source>, fetch: () => Promise<HttpAnswer>, clock: () => number): SourceClient {
+function openClient(
+  source: Partial<Source>,
+  fetch: (call: HttpCall) => Promise<HttpAnswer>,
+  clock: () => number,
+  options: Partial<ClientOptions> = {},
+): SourceClient {
   return new SourceClient({
     source: { name: "invented", authorize: () => ({}), ...source } as unknown as Source,
     credentials: {},
@@ -19,6 +24,7 @@ function openClient(source: Partial<Source>, fetch: () => Promise<HttpAnswer>, c
     importAnswer: async () => undefined,
     leaseMs: 1_000,
     clock,
+    ...options,
   });
 }
 
@@ -71,4 +77,31 @@ test("a rejected login pauses the source, so that it is not repeated with every 
   now += HOUR_MS;
   statuses.splice(0, 1, 429, 429, 429, 429);
   await assert.rejects(ask("/3"), { reason: "gave no token for the credentials (status 429)" });
+});
+
+test("an answer is imported with its address, which has no key, and a share of a call's budget is rounded down", async () => {
+  const sent: string[] = [];
+  const imported: string[] = [];
+  const limits: (number | undefined)[] = [];
+  const fetch = async ({ path }: HttpCall) => {
+    sent.push(path);
+    return { status: 200, headers: {}, body: "{}" };
+  };
+  const client = openClient({ authorize: () => ({ query: { key: "secret-key" } }) }, fetch, () => 0, {
+    budgets: [{ name: "units", title: "units", limit: 99, timezone: null }],
+    ledger: {
+      startCall: async ({ charges: [charge] }) => {
+        limits.push(charge?.limit);
+        return { state: "granted" };
+      },
+      endCall: async () => undefined,
+      exhaust: async () => undefined,
+    },
+    importAnswer: async ({ url }) => void imported.push(url),
+  });
+  const request = { ...requestOf("/videos"), query: { id: "v1" }, charges: [{ budget: "units", units: 1 }] };
+  for (const share of [undefined, 0.5]) await client.call(request, performance.now() + HOUR_MS, share);
+  assert.equal(sent[0], "/videos?id=v1&key=secret-key");
+  assert.equal(imported[0], "https://a.example/videos?id=v1");
+  assert.deepEqual(limits, [99, 49]);
 });
