@@ -53,6 +53,8 @@ describe("/feeds", () => {
     const json = await get(`${path}.json${query}`);
     assert.equal(json.status, 200, json.text);
     assert.equal(json.header("content-type"), "application/feed+json; charset=utf-8");
+    // Links of the feed's texts do not tell its key.
+    assert.equal(json.header("referrer-policy"), "no-referrer");
     const feed = JSON.parse(json.text) as JsonFeed;
     assert.equal(feed.version, "https://jsonfeed.org/version/1.1");
     assert.ok(feed.items.length > 10);
@@ -75,6 +77,8 @@ describe("/feeds", () => {
     const feed = JSON.parse((await get(`/feeds/${key}/search.json?q=harbour`)).text) as JsonFeed;
     assert.equal(feed.title, "harbour");
     assert.ok(feed.items.length > 1);
+    const selected = JSON.parse((await get(`/feeds/${key}/search.json?q=harbour&fields=results(id)`)).text) as JsonFeed;
+    assert.deepEqual(selected.items, feed.items, "a feed has all of its entries");
     const { ids, contents } = parseAtom((await get(`/feeds/${key}/search.atom?q=harbour`)).text);
     assert.equal(ids.length, feed.items.length + 1);
     assert.ok(contents.some((text) => text.startsWith('harbour ]]> </content><script>x</script> & "quotes" [2J  end')));
