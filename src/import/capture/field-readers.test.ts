@@ -324,6 +324,9 @@ test("objects and lists: what is none is undefined, or empty where reads are cha
   assert.equal(readObject([]), undefined);
   assert.equal(readList({}), undefined);
   assert.deepEqual(readItems("abc"), []);
+  assert.deepEqual(readList({ 0: "a", 1: "b" }), ["a", "b"]);
+  for (const object of [{ 1: "a" }, { 0: "a", 2: "b" }, { 0: "a", name: "b" }])
+    assert.equal(readList(object), undefined);
   assert.deepEqual(readObjects([1, null, { a: 1 }, [2]]), [{ a: 1 }]);
   assert.equal(readObjectAt({ a: { b: { c: 1 } } }, "a", "b")["c"], 1);
   assert.deepEqual(readObjectAt({ a: [] }, "a", "b"), {});

@@ -22,13 +22,16 @@ export function readObjectAt(value: unknown, ...path: string[]): Fields {
   return isFields(current) ? current : NO_FIELDS;
 }
 
+/** Some services write lists as objects, `{"0": …, "1": …}`. */
 export function readList(value: unknown): unknown[] | undefined {
-  return Array.isArray(value) ? value : undefined;
+  if (Array.isArray(value)) return value;
+  if (!isFields(value) || !("0" in value)) return undefined;
+  return Object.keys(value).every((key, index) => key === String(index)) ? Object.values(value) : undefined;
 }
 
 /** The items of a list; none if it is not a list. */
 export function readItems(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return readList(value) ?? [];
 }
 
 /** The objects of a list, without other items. */

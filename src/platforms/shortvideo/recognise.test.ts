@@ -63,6 +63,31 @@ test("posts of the mobile API: lengths in milliseconds, ids beyond 2^53 as text,
   assert.deepEqual(accounts[0]?.counters, undefined);
 });
 
+test("lists that a service has written as objects are read as lists", () => {
+  const asObjects = (value: unknown): unknown =>
+    typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, asObjects(part)]))
+      : value;
+  const urls = (name: string) => ({ url_list: [`https://media.example/${name}`, `https://media.example/2/${name}`] });
+  const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", avatar_larger: urls("a.webp") };
+  const item = {
+    aweme_id: "7411000000000000181",
+    author: user,
+    statistics: { play_count: 500, digg_count: 20, comment_count: 3 },
+    video: { duration: 15300, play_addr: urls("v.mp4"), cover: urls("c.webp") },
+    music: { id_str: "7411000000000000381", title: "Hush", author: "Wren", play_url: urls("s.mp3") },
+    text_extra: [{ hashtag_name: "kites" }, { user_id: "6911000000000000201" }],
+  };
+  const comment = { cid: "41", aweme_id: item.aweme_id, text: "hm", create_time: 1725540000, digg_count: 1, user };
+  const reply = { ...comment, cid: "42", reply_id: "41" };
+  const comments = { comments: [{ ...comment, reply_comment: [reply] }], total: 77, status_code: 0 };
+  for (const response of [
+    { success: true, data: { aweme_list: [item, item] } },
+    { success: true, data: comments },
+  ])
+    assert.deepEqual(recognised(asObjects(response)), recognised(response));
+});
+
 test("records of Douyin, which has ids of its own, are skipped", () => {
   const post = { aweme_id: "7411000000000000181", statistics: { play_count: 0, digg_count: 20 } };
   const comment = { cid: "41", aweme_id: "7411000000000000181", text: "hm", create_time: 1725540000 };
