@@ -232,6 +232,40 @@ test("a response of a recording is an envelope of any shape: the accounts in it 
   assert.deepEqual([code, total.refused, Object.keys(total.records)], [0, {}, ["account"]]);
 });
 
+test("a file that is too large to read whole is read to its end, and refused only if nothing in it is known", async () => {
+  const padding = "x".repeat(3 * 1024 * 1024);
+  const large = (record: (id: number) => object) => [1, 2, 3].map((id) => ({ ...record(id), padding }));
+  const importedAs = async (name: string, response: object) => {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(response));
+    const { code, total } = await importedHere([path]);
+    return [code, total.records.post?.new, total.refused];
+  };
+  const web = { itemList: large(aPostObject), hasMore: false, statusCode: 0, log_pb: { impr_id: "1" } };
+  assert.deepEqual(await importedAs("web.json", web), [0, 3, {}]);
+  const statistics = { play_count: 5, digg_count: 1 };
+  const mobile = { aweme_list: large((id) => ({ aweme_id: postId(id + 3), statistics })), has_more: 0, status_code: 0 };
+  assert.deepEqual(await importedAs("mobile.json", mobile), [0, 3, {}]);
+  const user = { pk: "5501002003", username: "mira.holm" };
+  const feed = {
+    items: large((id) => ({ pk: `36000000000000000${id}`, media_type: 1, taken_at: 1_770_000_000, user })),
+  };
+  assert.deepEqual(await importedAs("feed.json", { ...feed, more_available: false, status: "ok" }), [0, 3, {}]);
+  const videos = large((id) => ({
+    type: "video",
+    title: "Tide",
+    videoId: `harbourW0${id}k`,
+    author: "Ann",
+    lengthSeconds: 5,
+  }));
+  assert.deepEqual(await importedAs("search.json", { results: videos }), [0, 3, {}]);
+  assert.deepEqual(await importedAs("other.json", { rows: large((id) => ({ id })) }), [
+    2,
+    undefined,
+    { unknown_format: 1 },
+  ]);
+});
+
 test("an empty file and files of other platforms are no failure: they are skipped with the reason", async () => {
   const empty = writeLines(join(folder, "empty.ndjson"), []);
   const { code, total } = await importedHere([empty, ELSEWHERE]);

@@ -149,6 +149,14 @@ class FileSetReader {
   }
 }
 
+interface FileContext {
+  source: SourceFile;
+  /** Unix milliseconds, for documents without a time of their own. */
+  capturedAt: number;
+  /** Whether a format was found in any document so far. Assumed where reading is resumed. */
+  isRecognised: boolean;
+}
+
 /** Reads a claimed file on disk with everything inside it. */
 class ClaimedFileReader {
   readonly #platforms: readonly ImportPlatform[];
@@ -204,8 +212,11 @@ class ClaimedFileReader {
     const isSameFile = previous?.fingerprint === fingerprint;
     const firstIndex = isSameFile ? previous.position : 0;
     const { name, segments, hasSibling } = opened;
-    const source: SourceFile = { name, segments, subject: this.#request.subject, ...(hasSibling && { hasSibling }) };
-    const capturedAt = Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now());
+    const file: FileContext = {
+      source: { name, segments, subject: this.#request.subject, ...(hasSibling && { hasSibling }) },
+      capturedAt: Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now()),
+      isRecognised: firstIndex > 0,
+    };
     let builder = this.#newBuilder();
     let position = firstIndex;
     const createBatch = (state: JobFile["state"]): ReadBatch =>
@@ -222,7 +233,7 @@ class ClaimedFileReader {
     }
     let batchDocuments = 0;
     for await (const item of readDocuments(opened, { firstIndex, isTable: this.#request.mapping !== null })) {
-      this.#addItem(item, source, capturedAt, builder);
+      this.#addItem(item, file, builder);
       if (!("index" in item)) continue;
       position = item.index + 1;
       batchDocuments++;
@@ -239,21 +250,27 @@ class ClaimedFileReader {
     yield createBatch("done");
   }
 
-  #addItem(item: ParsedItem, file: SourceFile, capturedAt: number, builder: BatchBuilder): void {
-    if (isDocument(item)) this.#addDocument(item, file, capturedAt, builder);
-    else if (isRefused(item)) builder.refuse({ file, line: item.line ?? null }, item.refused);
+  #addItem(item: ParsedItem, file: FileContext, builder: BatchBuilder): void {
+    if (isDocument(item)) this.#addDocument(item, file, builder);
+    else if (isRefused(item)) builder.refuse({ file: file.source, line: item.line ?? null }, item.refused);
     else builder.skip(item.note);
   }
 
-  #addDocument(document: Document, file: SourceFile, fileTime: number, builder: BatchBuilder): void {
+  #addDocument(document: Document, context: FileContext, builder: BatchBuilder): void {
+    const { source: file } = context;
     const line = document.line ?? null;
-    const capturedAt = document.capturedAt ?? fileTime;
+    const capturedAt = document.capturedAt ?? context.capturedAt;
     try {
-      if (readDocument(this.#platforms, { ...document, capturedAt }, { file, line, capturedAt }, builder)) return;
+      if (readDocument(this.#platforms, { ...document, capturedAt }, { file, line, capturedAt }, builder)) {
+        context.isRecognised = true;
+        return;
+      }
     } catch (error) {
       builder.refuse({ file, line }, toRefusal(error));
       return;
     }
+    // What is left of a large document after its elements were read need not have anything else.
+    if (document.splitPaths !== undefined && context.isRecognised) return;
     // A response of a HAR, or an element of a large document, need not be about posts at all.
     const isPart = document.origin.url !== undefined || document.location !== undefined;
     if (isPart) builder.skip("no platform data in it");
