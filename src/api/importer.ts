@@ -24,6 +24,8 @@ export interface SourceDocument {
   origin: { url?: string };
   /** For an element of a large array: where it was in its document, and the scalars around it. */
   location?: { path: string[]; scalars: Record<string, unknown> };
+  /** Paths of large arrays that are empty here because their elements were documents before it. */
+  splitPaths?: string[][];
 }
 
 /** The file that a document is from. */
@@ -138,4 +140,6 @@ export interface DocumentContext {
   file: SourceFile;
   /** As of the document. */
   capturedAt?: number | null;
+  /** Whether lists in it may be empty because their elements were documents before it. */
+  isSplit?: boolean;
 }

@@ -44,7 +44,12 @@ export function readDocument(
   });
   const recognised = new Set<string>();
   const unknownRecords = new Set(listRecords(document).filter(isRecordLike));
-  const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt };
+  const context = {
+    url: document.origin.url ?? null,
+    file,
+    capturedAt: document.capturedAt,
+    isSplit: document.splitPaths !== undefined,
+  };
 
   /** Returns whether the value itself was recognised. */
   function walk(value: unknown, depth: number): boolean {

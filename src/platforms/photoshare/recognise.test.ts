@@ -644,6 +644,15 @@ test("an error response is skipped, not refused", () => {
   }
 });
 
+test("an empty page of a list is skipped, but the account beside the list is read", () => {
+  const feed = { items: [], more_available: false, num_results: 0, status: "ok" };
+  for (const page of [feed, { comments: [], comment_count: 0, has_more_comments: false, status: "ok" }]) {
+    assert.deepEqual(recognised(page).skipped, ["an empty response"]);
+  }
+  const { accounts, skipped } = recognised({ ...feed, user: { pk: "5501002003", username: "mira.holm" } });
+  assert.deepEqual([accounts[0]?.name, skipped], ["mira.holm", []]);
+});
+
 test("objects of other platforms are ignored", () => {
   const nothing = recognised({});
   for (const foreign of [
@@ -660,6 +669,8 @@ test("objects of other platforms are ignored", () => {
     { id: "81", username: "pinner", full_name: "A Pinner", pins: [] },
     { video_description: "x", username: "u", id: "1", hashtag_names: [] },
     { tagged_posts: [{ title: "Nets", slug: "nets" }] },
+    { items: [], status: "ok" },
+    { items: [{ title: "Nets" }], num_results: 1, status: "ok" },
     { id: "12", comments_connection: { nodes: [{ id: "5", text: "First", user: { id: "3", username: "bob" } }] } },
   ]) {
     assert.deepEqual(recognised(foreign), nothing);

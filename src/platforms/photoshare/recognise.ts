@@ -21,7 +21,7 @@ import { isAdvertisement, isItem, isStory, readItem } from "./recognise/item-pos
 import { isInstagrapiPost, readInstagrapiPost } from "./recognise/instagrapi-post.ts";
 import { withPlainNames } from "./recognise/plain-names.ts";
 import { isPublicApiPost, readPublicApiPost } from "./recognise/public-api-post.ts";
-import { describeErrorResponse } from "./recognise/error-documents.ts";
+import { describeErrorResponse, isEmptyPage } from "./recognise/error-documents.ts";
 import {
   collectBareUserList,
   collectOwnedLists,
@@ -77,6 +77,7 @@ const RECOGNISERS: ContextRecogniser[] = [
   recogniseStory,
   recogniseHashtag,
   recognisePlace,
+  recogniseEmptyPage,
 ];
 
 function recognisePost(written: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
@@ -240,5 +241,12 @@ function recognisePlace(object: Fields, enclosing: EnclosingContext, collect: Co
   for (const [key, part] of Object.entries(object)) {
     if (/^(?:edge_location_to_\w+|ranked|recent)$/.test(key)) recogniseAll(part, { ...enclosing, placeId }, collect);
   }
+  return true;
+}
+
+function recogniseEmptyPage(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  if (enclosing.document?.isSplit === true || !isEmptyPage(object)) return false;
+  // Beside the list may be the account whose posts these are.
+  if (!recogniseAll(Object.values(object), enclosing, collect)) collect.skip("an empty response");
   return true;
 }

@@ -337,6 +337,26 @@ test("error responses are skipped, not refused", async () => {
   assert.deepEqual([found.refused, found.posts, found.accounts, found.comments], [[], [], [], []]);
 });
 
+test("an empty page of a list is skipped, but what is beside the list is read", () => {
+  const response = { status_code: 0, has_more: 0, cursor: 0, extra: { now: 1725624900000 } };
+  const web = { statusCode: 0, hasMore: false, log_pb: { impr_id: "2024" } };
+  for (const page of [
+    web,
+    { ...web, itemList: [] },
+    { ...response, comments: [], total: 0 },
+    { ...response, data: [], ad_info: {}, global_doodle_config: { keyword: "kites" } },
+    { ...response, aweme_list: null },
+    { success: true, data: { aweme_list: {}, has_more: 0 }, credits_used: 1 },
+    { success: true, data: { comments: {}, has_more: 0, status_code: 0 }, credits_used: 1 },
+  ]) {
+    const { found, skipped } = recognised(page);
+    assert.deepEqual([found, skipped], [true, ["an empty response"]], JSON.stringify(page));
+  }
+  const music = { id_str: "7411000000000000381", title: "Hush", author: "Wren", play_url: {} };
+  const { sounds, skipped } = recognised({ ...response, aweme_list: [], music_info: music });
+  assert.deepEqual([sounds.length, skipped], [1, []]);
+});
+
 test("a post with only id, text and counts is a post; unknown counts are absent", () => {
   const { posts } = recognised([
     { id: 42, desc: "x #y", createTime: 0, stats: { diggCount: "17.0", playCount: -1, shareCount: "many" } },
@@ -357,6 +377,9 @@ test("objects of other platforms are ignored", () => {
     { user: { id: "1", name: "n" }, stats: { followers: 2 } },
     { statusCode: 404, message: "Not Found" },
     { users: [{ pk: "1", username: "u" }], stats: {} },
+    { status_code: 0, data: [], has_more: false },
+    { status: "ok", comments: [], has_more: false },
+    { status_code: 0, extra: { now: 1725624900000 }, has_more: 0, data: [{ title: "t" }] },
   ];
   for (const object of others) assert.equal(recognised(object).found, false, JSON.stringify(object));
 });

@@ -19,7 +19,7 @@ import {
   isMobileMusic,
 } from "./recognise/mobile-details.ts";
 import { collectMobileItem, isMobileItem } from "./recognise/mobile-item.ts";
-import { skipErrorResponse } from "./recognise/error-documents.ts";
+import { isEmptyPage, skipErrorResponse } from "./recognise/error-documents.ts";
 import { readSubjectName, readSubjectPost } from "./recognise/subject.ts";
 import { collectBareSound, collectMusicDetail, isMusic, isMusicDetail } from "./recognise/sound.ts";
 import {
@@ -80,7 +80,10 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
   const shape = SHAPES.find(({ matches }) => matches(object));
   if (shape === undefined) {
     collectFollows(object, collect, context);
-    return false;
+    if (context.isSplit === true || !isEmptyPage(object)) return false;
+    // Beside its list may be a sound or a hashtag.
+    if (!recogniseAll(Object.values(object), collect, context)) collect.skip("an empty response");
+    return true;
   }
   if (isOfDouyin(object, context)) {
     collect.skip("a record of Douyin, which is not supported");

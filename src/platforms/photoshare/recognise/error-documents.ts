@@ -1,5 +1,5 @@
-/** Responses that report an error or a missing record: nothing to collect, and no fault of the file. */
-import { type Fields, readObject, readText } from "#import/capture/field-readers.ts";
+/** Responses that report an error, a missing record or an empty list: nothing to collect, and no fault of the file. */
+import { type Fields, readList, readObject, readText } from "#import/capture/field-readers.ts";
 
 const RECORD_KEYS = ["user", "shortcode_media", "xdt_shortcode_media", "hashtag", "location", "media"];
 
@@ -15,4 +15,12 @@ export function describeErrorResponse(response: Fields): string | undefined {
   const keys = RECORD_KEYS.filter((key) => key in data);
   if (keys.length === 0 || keys.some((key) => data[key] !== null)) return undefined;
   return `an error response: ${keys[0]?.replace(/^xdt_/, "").replace("shortcode_media", "post")} not found`;
+}
+
+const PAGE_KEYS = ["more_available", "num_results", "auto_load_more_enabled", "comment_count", "has_more_comments"];
+
+/** A page of posts or comments with nothing in it. */
+export function isEmptyPage(response: Fields): boolean {
+  if (response["status"] !== "ok" || !PAGE_KEYS.some((key) => key in response)) return false;
+  return readList(response["items"] ?? response["comments"])?.length === 0;
 }

@@ -2,7 +2,7 @@
  * Responses of services that offer TikTok videos for download (tikwm and its like): `{code, msg, data}` around posts,
  * lists of posts or comments, sounds, and lists of followers, under names between those of TikTok's web and mobile APIs.
  */
-import type { Collector, Importer, SourceFile } from "#api/importer.ts";
+import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
@@ -10,6 +10,7 @@ import {
   readCount,
   readId,
   readItems,
+  readList,
   readObject,
   readObjectAt,
   readObjects,
@@ -52,26 +53,36 @@ function recordsIn(value: unknown): readonly unknown[] | undefined {
   return hasRecord(records, isRecord) ? records : undefined;
 }
 
+const LISTS = ["videos", "aweme_list", "comments", "followers", "followings"];
+
 function listIn(data: Fields): readonly unknown[] {
-  return ["videos", "aweme_list", "comments", "followers", "followings"].flatMap((name) => [...readItems(data[name])]);
+  return LISTS.flatMap((name) => [...readItems(data[name])]);
 }
 
-/** `{code: -1, msg: "…", processed_time}`: nothing was found. */
-function isFailure(value: unknown): value is Fields {
-  return (
-    isFields(value) &&
-    "processed_time" in value &&
-    typeof value["code"] === "number" &&
-    value["code"] !== 0 &&
-    typeof value["msg"] === "string"
-  );
+/** Undefined for what has records, or is another's. `{code: -1, msg: "…", processed_time}`: nothing was found. */
+function describeWithoutRecords({ value, splitPaths }: SourceDocument): string | undefined {
+  if (!isFields(value) || !("processed_time" in value) || typeof value["msg"] !== "string") return undefined;
+  const { code, data } = value;
+  if (code !== 0) return typeof code === "number" ? "an error response" : undefined;
+  const list = readObject(data);
+  const isEmpty = list === undefined ? readList(data)?.length === 0 : hasEmptyList(list);
+  return isEmpty && splitPaths === undefined ? "an empty response" : undefined;
+}
+
+function hasEmptyList(data: Fields): boolean {
+  return LISTS.some((name) => name in data) && listIn(data).length === 0;
 }
 
 export const downloadServices: Importer = {
   name: "download service",
-  detects: ({ kind, value }) => kind === "json" && (isFailure(value) || recordsIn(value) !== undefined),
-  read({ value }, file, collect) {
-    if (isFailure(value)) return collect.skip("an error response");
+  detects(document) {
+    if (document.kind !== "json") return false;
+    return describeWithoutRecords(document) !== undefined || recordsIn(document.value) !== undefined;
+  },
+  read(document, file, collect) {
+    const { value } = document;
+    const reason = describeWithoutRecords(document);
+    if (reason !== undefined) return collect.skip(reason);
     for (const record of recordsIn(value) ?? []) collectRecord(readObjectAt(record), file, collect);
     const data = readObjectAt(value, "data");
     collectTotal(data, file, collect);

@@ -564,6 +564,21 @@ test("download services: a list in `data`, a sound, followers, and comments of 2
   assert.deepEqual(readAs({ comments }).refused, ["comment_without_post"]);
 });
 
+test("download services and tiktok-scraper: an empty list is skipped", () => {
+  const response = { code: 0, msg: "success", processed_time: 0.1 };
+  for (const empty of [
+    { ...response, data: { videos: [], cursor: "0", hasMore: false } },
+    { ...response, data: { comments: [], total: 0, cursor: 0, hasMore: false } },
+    { ...response, data: [] },
+    { headers: { "user-agent": "Mozilla/5.0" }, collector: [] },
+  ]) {
+    assert.deepEqual(readValue(empty).skipped, ["an empty response"], JSON.stringify(empty));
+  }
+  for (const other of [{ ...response, data: { rows: [] } }, { code: 0, data: { videos: [] } }, { collector: [] }]) {
+    assert.equal(readValue(other).format, undefined, JSON.stringify(other));
+  }
+});
+
 test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose author is not the sound's, comments", async () => {
   const { posts, accounts, sounds } = await read("tiktok-api-dl/video.json");
   const [post] = posts;

@@ -20,9 +20,10 @@ export const splitFollowLists: Importer = {
   read(document, file, collect) {
     const list = getListName(document);
     const value = list === undefined ? document.value : { [list]: [document.value] };
-    const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt };
+    const isSplit = document.splitPaths !== undefined;
+    const context = { url: document.origin.url ?? null, file, capturedAt: document.capturedAt, isSplit };
     const isFound = recogniseAll(value, context, refusingOnce(collect, file));
-    if (!isFound) collect.skip("no platform data in it");
+    if (!isFound && !isSplit) collect.skip("an empty response");
   },
 };
 

@@ -1,7 +1,7 @@
 /** tiktok-scraper: its `collector` list as JSON, and its tables, which had nine columns in the first versions. */
-import type { Importer } from "#api/importer.ts";
+import type { Importer, SourceDocument } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
-import { type Fields, isFields, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readList, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectItem } from "../recognise/item.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { toMetaItem } from "./meta-item.ts";
@@ -20,14 +20,24 @@ function isRow(row: Fields): boolean {
   return "authorMeta.name" in row && ("secretID" in row || "covers.default" in row || "videoUrlNoWaterMark" in row);
 }
 
+function isEmptyResult({ kind, value, splitPaths }: SourceDocument): boolean {
+  if (kind !== "json" || splitPaths !== undefined) return false;
+  const { headers, collector } = readObjectAt(value);
+  return isFields(headers) && readList(collector)?.length === 0;
+}
+
 export const tiktokScraper: Importer = {
   name: "tiktok-scraper",
-  detects({ kind, value }) {
+  detects(document) {
+    const { kind, value } = document;
     if (kind === "row") return isFields(value) && isRow(value);
+    if (isEmptyResult(document)) return true;
     return kind === "json" && hasRecord(listRecords(value, "collector"), isCollected);
   },
-  read({ kind, value }, _file, collect) {
+  read(document, _file, collect) {
+    const { kind, value } = document;
     if (kind === "row") return collectItem(toItem(nestRow(readObjectAt(value))), collect);
+    if (isEmptyResult(document)) return collect.skip("an empty response");
     for (const record of listRecords(value, "collector")) {
       if (isFields(record)) collectItem(toItem(record), collect);
       else collect.refuse("unknown_record");

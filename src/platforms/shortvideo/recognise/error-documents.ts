@@ -1,6 +1,6 @@
-/** Responses that report a missing record: nothing to collect, and no fault of the file. */
+/** Responses that report a missing record or have an empty list: nothing to collect, and no fault of the file. */
 import type { Collector } from "#api/importer.ts";
-import { type Fields, isFields, readInteger, readObjectAt } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readInteger, readItems, readObjectAt } from "#import/capture/field-readers.ts";
 
 const MESSAGES = new Map([
   [10204, "post not found"],
@@ -35,4 +35,13 @@ export function skipErrorResponse(object: Fields, collect: Collector): boolean {
     return true;
   }
   return false;
+}
+
+/** A page of a list with nothing in it; services leave out parts of the response around it. */
+export function isEmptyPage(object: Fields): boolean {
+  if (!("has_more" in object || "hasMore" in object)) return false;
+  const isResponse = readInteger(object["status_code"] ?? object["statusCode"]) === 0;
+  const isMarked = isFields(object["extra"]) || isFields(object["log_pb"]) || "comments" in object;
+  if (!("aweme_list" in object || (isResponse && isMarked))) return false;
+  return Object.values(object).every((part) => readItems(part).length === 0);
 }
