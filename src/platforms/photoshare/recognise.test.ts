@@ -205,6 +205,23 @@ test("a profile in the new form yields everything that belongs to it", () => {
   ]);
 });
 
+test("posts and lists of followers on Threads are skipped, and Instagram's users with a badge of Threads are not", () => {
+  const user = { pk: "7", username: "seven", profile_pic_url: "https://media.example/7.jpg" };
+  const post = { pk: PHOTO, code: "C4IbwUTgABl", media_type: 1, taken_at: 1709640000, user };
+  const onThreads = recognised({ post, followers: [user] }, "https://www.threads.net/graphql/query", "mira.holm");
+  assert.deepEqual(onThreads.skipped, ["a Threads post", "a Threads profile"]);
+  assert.deepEqual([onThreads.accounts, onThreads.posts, onThreads.follows], [[], [], []]);
+  const saved = { users: [{ ...user, text_post_app_is_private: false }] };
+  const { accounts, follows, skipped } = recognised(saved, null, "mira.holm", "followers.json");
+  assert.deepEqual([accounts, follows, skipped], [[], [], ["a Threads profile"]]);
+  const badge = {
+    show_text_post_app_badge: true,
+    text_post_app_badge_label: "seven",
+    has_onboarded_to_text_post_app: 1,
+  };
+  assert.equal(recognised({ data: { user: { ...user, ...badge } } }).accounts.length, 1);
+});
+
 test("the largest of several profile pictures is kept", () => {
   const sizes = [320, 640].map((width) => ({ url: `https://media.example/${width}.jpg`, width, height: width }));
   const [account] = recognised({ pk: 1, username: "one", hd_profile_pic_versions: sizes, biography: "" }).accounts;

@@ -22,6 +22,7 @@ import { isInstagrapiPost, readInstagrapiPost } from "./recognise/instagrapi-pos
 import { withPlainNames } from "./recognise/plain-names.ts";
 import { isPublicApiPost, readPublicApiPost } from "./recognise/public-api-post.ts";
 import { describeErrorResponse, isEmptyPage } from "./recognise/error-documents.ts";
+import { describeThreadsObject, isOnThreads } from "./recognise/threads.ts";
 import {
   collectBareUserList,
   collectOwnedLists,
@@ -54,12 +55,12 @@ export function recogniseAll(value: unknown, enclosing: EnclosingContext, collec
 }
 
 function recogniseWithin(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  const error = describeErrorResponse(object);
-  if (error !== undefined) {
-    collect.skip(error);
+  const skipped = describeErrorResponse(object) ?? describeThreadsObject(object, enclosing);
+  if (skipped !== undefined) {
+    collect.skip(skipped);
     return true;
   }
-  return RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
+  return !isOnThreads(enclosing) && RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
 }
 
 /** True if the object was recognised, whether or not it was collected. */

@@ -82,7 +82,7 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
     collectFollows(object, collect, context);
     if (context.isSplit === true || !isEmptyPage(object)) return false;
     // Beside its list may be a sound or a hashtag.
-    if (!recogniseAll(Object.values(object), collect, context)) collect.skip("an empty response");
+    if (!recogniseAll(Object.values(object), context, collect)) collect.skip("an empty response");
     return true;
   }
   if (isOfDouyin(object, context)) {

@@ -175,6 +175,36 @@ test("web responses: profile in the new form", () =>
     ]);
   }));
 
+test("a profile on Threads does not replace the account on Instagram that has its name", () =>
+  withFiles(["web/profile.json"], async (imported) => {
+    const user = {
+      pk: "63401002003",
+      id: "63401002003",
+      username: "mira.holm",
+      full_name: "Mira on Threads",
+      profile_pic_url: "https://media.example/threads.jpg",
+      biography: "Elsewhere",
+      follower_count: 17,
+    };
+    const respond = (url: string, value: unknown) => ({
+      startedDateTime: "2026-03-01T10:00:00.000Z",
+      request: { method: "POST", url },
+      response: { status: 200, content: { mimeType: "application/json", text: JSON.stringify(value) } },
+    });
+    const recording = { log: { entries: [respond("https://www.threads.com/graphql/query", { data: { user } })] } };
+    const captures = [
+      { name: "threads.har", value: recording },
+      { name: "new.json", value: { data: { user: { ...user, text_post_app_is_private: false } } } },
+      { name: "old.json", value: { data: { userData: { user } } } },
+    ];
+    for (const { name, value } of captures) {
+      const { total } = await importJson(imported, value, 1_790_000_000_000, { name });
+      assert.deepEqual([total.records, total.skipped], [{}, { "a Threads profile": 1 }], name);
+    }
+    const { user_data: mira } = await profile<Profile>(imported, "mira.holm");
+    assert.deepEqual([mira.pk, mira.full_name, mira.follower_count], ["5501002003", "Mira Holm", 18203]);
+  }));
+
 test("a post of several authors is in the grid of each, under its first author, and in search by each", () =>
   withFiles(["web/coauthors.json"], async (imported) => {
     for (const name of ["mira.holm", "sem_lindqvist"]) {

@@ -22,6 +22,7 @@ import { findFollowDirection, findListOwner, isFollowsFile, type EnclosingContex
 import { isGraphPost } from "./graph-post.ts";
 import { isItem } from "./item-post.ts";
 import { toPlainName } from "./plain-names.ts";
+import { isThreadsUser } from "./threads.ts";
 
 /** Connections that hold a profile's own posts. */
 const TIMELINES = [
@@ -148,6 +149,10 @@ function collectFollows(
   if (members.length > 0 && owner === undefined) collect.refuse("followers_without_owner");
   else if (members.length > 0 && direction === undefined) collect.refuse("followers_or_following");
   for (const member of members) {
+    if (isThreadsUser(member)) {
+      collect.skip("a Threads profile");
+      continue;
+    }
     const user = readUser(member);
     if (user === undefined) {
       collect.refuse("account_without_id");
