@@ -175,6 +175,22 @@ test("web responses: profile in the new form", () =>
     ]);
   }));
 
+test("hashtags that follow each other without spaces are all found, those within words and links are not", () =>
+  withFiles([], async (imported) => {
+    const text = "#oakleaf#FernLeaf＃mossbed page#anchor https://leaves.example/#top#bottom";
+    const user = { pk: "5501002061", username: "leaf.ann" };
+    const item = { pk: "3317023193151045733", code: "C4IbwUTgABl", media_type: 1, taken_at: 1709640000, user };
+    await importJson(imported, { items: [{ ...item, caption: { text } }] }, 1_720_000_000_000);
+    const names = ["oakleaf", "fernleaf", "mossbed", "anchor", "top", "bottom"];
+    const found = await Promise.all(
+      names.map((name) => imported.server.get(`/api/photoshare/search-hashtag?hashtag=${name}`)),
+    );
+    assert.deepEqual(
+      found.map(({ status }) => status),
+      [200, 200, 200, 404, 404, 404],
+    );
+  }));
+
 test("a profile on Threads does not replace the account on Instagram that has its name", () =>
   withFiles(["web/profile.json"], async (imported) => {
     const user = {
