@@ -1,6 +1,6 @@
 /**
- * Apify actors for Instagram: posts, profiles, hashtags and comments, as JSON or as a table of flattened columns. The
- * overview of posts that the site exports by default has no ids: the code is in `url`. Hidden likes are written as -1.
+ * Apify actors for Instagram: posts, profiles, hashtags, places and comments, as JSON or as a table of flattened columns.
+ * The overview of posts that the site exports by default has no ids: the code is in `url`. Hidden likes are written as -1.
  * Items for pages that could not be opened have an `error` and no record.
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
@@ -15,6 +15,7 @@ import {
   readText,
 } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
+import { collectPlace, readPlace } from "../recognise/captured-place.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { readAccountName, collectUser } from "../recognise/captured-user.ts";
 import { codeInUrl } from "../recognise/enclosing-context.ts";
@@ -23,7 +24,7 @@ import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
 import { readApifyProfile } from "./apify-profiles.ts";
 
-type Kind = "post" | "profile" | "hashtag" | "comment" | "error";
+type Kind = "post" | "profile" | "hashtag" | "place" | "comment" | "error";
 
 export const apify: Importer = {
   name: "apify",
@@ -53,7 +54,7 @@ function detectKind(item: Fields): Kind | undefined {
   if (readFilledText(item["text"]) !== undefined && isInstagramUrl(item["postUrl"])) return "comment";
   if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
   if (readAccountName(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
-  if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return "hashtag";
+  if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return isPlace(item) ? "place" : "hashtag";
   return (item["error"] ?? null) === null ? undefined : "error";
 }
 
@@ -64,6 +65,10 @@ function isOverview(item: Fields): boolean {
 }
 
 const PROFILE_KEYS = ["followersCount", "postsCount", "latestPosts", "biography", "profilePicUrl"];
+
+function isPlace(item: Fields): boolean {
+  return ["lat", "addressCityName", "hasPublicPage"].some((key) => key in item);
+}
 
 function isInstagramUrl(value: unknown): boolean {
   return /^https?:\/\/(?:[a-z]+\.)?instagram\.com\//i.test(readText(value) ?? "");
@@ -88,6 +93,9 @@ function readItem(item: Fields, kind: Kind | undefined, collect: Collector): voi
     }
     case "hashtag":
       readHashtag(item, collect);
+      break;
+    case "place":
+      readPlaceOfPosts(item, collect);
       break;
     case "error":
       collect.skip("the scraper could not open the page");
@@ -116,5 +124,15 @@ function readHashtag(item: Fields, collect: Collector): void {
   });
   for (const list of ["topPosts", "latestPosts"]) {
     for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { hashtag });
+  }
+}
+
+function readPlaceOfPosts(item: Fields, collect: Collector): void {
+  const { id, name, lat, lng, addressStreetAddress: address, addressCityName: city, postsCount: media_count } = item;
+  const place = readPlace({ id, name, lat, lng, address, city, media_count });
+  if (place === undefined) return collect.refuse("place_without_id");
+  const placeId = collectPlace(place, collect);
+  for (const list of ["topPosts", "latestPosts"]) {
+    for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { placeId });
   }
 }

@@ -451,6 +451,16 @@ test("apify: posts, profiles, hashtags and comments", () =>
     },
   ));
 
+test("apify: a place is found as a place, and is no hashtag", () =>
+  withFiles(["apify/places.json"], async (imported) => {
+    const found = await search(imported, "tin hill");
+    assert.deepEqual(
+      found.places.map(({ place }) => [place.location.name, place.location.city]),
+      [["Tin Hill", "Sandhamn"]],
+    );
+    assert.deepEqual(found.hashtags, []);
+  }));
+
 test("apify: a table of posts", () =>
   withFiles(["apify/posts.csv"], async (imported) => {
     const [post] = (await posts<UserPosts>(imported, "odile.varga")).posts;

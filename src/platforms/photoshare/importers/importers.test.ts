@@ -323,6 +323,29 @@ test("apify: profiles, hashtags and comments", () => {
   );
 });
 
+test("apify: a place has its position, and its posts are at it", () => {
+  const { places, hashtags, posts, refused } = imported(apify, "apify/places.json");
+  assert.deepEqual(
+    places.map(({ approximate: _, native: __, ...place }) => place),
+    [
+      {
+        id: "880021",
+        name: "Tin Hill",
+        latitude: 55.62,
+        longitude: 13.01,
+        address: "1 Tin Lane",
+        city: "Sandhamn",
+        counters: { posts: 999 },
+      },
+    ],
+  );
+  assert.deepEqual(
+    posts.map(({ id, placeId }) => [id, placeId]),
+    [["3325720501925446945", "880021"]],
+  );
+  assert.deepEqual([hashtags, refused], [[], ["place_without_id"]]);
+});
+
 test("apify: the overview has no ids; hidden likes stay unknown, and an empty caption is known", () => {
   const { posts } = imported(apify, "apify/overview.json");
   assert.deepEqual(
