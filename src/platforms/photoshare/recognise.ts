@@ -29,6 +29,7 @@ import {
   hasOwnedList,
   isBareUserList,
   isNamedUserList,
+  listUsers,
   takeNamedList,
 } from "./recognise/owner-lists.ts";
 import {
@@ -167,9 +168,11 @@ function isOwnSettings(object: Fields): boolean {
 function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const isList = isBareUserList(object) || (Array.isArray(object["users"]) && isFriendshipList(enclosing));
   if (!isList && !isNamedUserList(object, enclosing)) return false;
-  collectBareUserList(object, enclosing, collect);
+  const owner = readUser(findOwnerBeside(object));
+  if (owner !== undefined) collectUser(owner, collect);
+  collectBareUserList(object, owner, enclosing, collect);
   // Tools also save whole profiles as such lists.
-  for (const user of readObjects(object["users"])) if (hasOwnedList(user)) recogniseProfile(user, enclosing, collect);
+  for (const user of readObjects(listUsers(object))) if (hasOwnedList(user)) recogniseProfile(user, enclosing, collect);
   return true;
 }
 
@@ -190,11 +193,15 @@ function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: 
 function recogniseNamedList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const named = takeNamedList(object);
   if (named === undefined) return false;
-  const user = readObject(named.rest["user"]);
-  const owner = user !== undefined && isUser(user) && !isOwnSettings(user) ? user : undefined;
-  recogniseProfile({ ...owner, ...named.list }, enclosing, collect);
+  recogniseProfile({ ...findOwnerBeside(named.rest), ...named.list }, enclosing, collect);
   recogniseAll(named.rest, enclosing, collect);
   return true;
+}
+
+/** The account whose list it is, where the response has it beside the list. */
+function findOwnerBeside(response: Fields): Fields | undefined {
+  const user = readObject(response["user"]);
+  return user !== undefined && isUser(user) && !isOwnSettings(user) ? user : undefined;
 }
 
 /** instagram-scraper separates the name from the rest of a profile, and has names of its own for the counts. */

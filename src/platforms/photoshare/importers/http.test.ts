@@ -366,6 +366,31 @@ test("lists of followers that tools dump belong to --of, by the name of their fi
     assert.deepEqual(report.total.refused, { followers_without_owner: 1 });
   }));
 
+test("lists of followers that services answer belong to --of, or to the user beside them", () =>
+  withFiles(["web/profile.json"], async (imported) => {
+    const user = (id: string, username: string) => ({ id, username, profile_pic_url: "https://media.example/u.jpg" });
+    const owner = user("5501002003", "mira.holm");
+    const lists = [
+      { value: { data: { count: 1, items: [user("21", "one.fan")], total: 9, user: owner } } },
+      { value: { items: [user("22", "two.fan")], next_max_id: "x" }, subject: "mira.holm" },
+      { value: { data: [user("23", "three.fan")], next_cursor: "x" }, subject: "mira.holm" },
+      { value: [[user("24", "four.fan"), user("25", "five.fan")], "QVFBOENS=="], subject: "mira.holm" },
+      { value: [[user("26", "six.fan")], null], subject: "mira.holm" },
+    ];
+    for (const { value, subject } of lists) {
+      const of = subject === undefined ? {} : { subject };
+      const report = await importJson(imported, value, 1_720_000_000_000, { name: "followers.json", ...of });
+      assert.deepEqual(report.total.refused, {});
+    }
+    const { users } = await followers<Followers>(imported, "mira.holm");
+    assert.deepEqual(users.map(({ id }) => id).toSorted(), ["21", "22", "23", "24", "25", "26"]);
+    const names = await importJson(imported, ["one.fan", "two.fan"], 1_720_000_000_000, {
+      name: "followers.json",
+      subject: "mira.holm",
+    });
+    assert.deepEqual([names.total.skipped, Object.values(names.total.refused)], [{}, [1]]);
+  }));
+
 test("web responses: comments and error responses", () =>
   withFiles(["web/comments.json", "web/missing-user.json"], async (imported) => {
     assert.equal(imported.report.total.records.comment?.new, 1);

@@ -132,12 +132,26 @@ export function isBareUserList(object: Fields): boolean {
 
 /** The same list as tools save it, without the rest of the response: the file's name says what it is. */
 export function isNamedUserList(object: Fields, enclosing: EnclosingContext): boolean {
-  const users = readItems(object["users"]);
+  const users = listUsers(object);
   return users.length > 0 && isFollowsFile(enclosing) && users.every((user) => isFields(user) && isUser(user));
 }
 
-export function collectBareUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): void {
-  collectFollows(readObjects(object["users"]), findListOwner(enclosing), findFollowDirection(enclosing), collect);
+/** Instagram's name for the list, and those of other services. */
+export const USER_LISTS: readonly string[] = ["users", "items", "data"];
+
+export function listUsers(object: Fields): readonly unknown[] {
+  return readItems(USER_LISTS.map((name) => object[name]).find(Array.isArray));
+}
+
+/** `user` is whose list it is, where the response says so. */
+export function collectBareUserList(
+  object: Fields,
+  user: CapturedUser | undefined,
+  enclosing: EnclosingContext,
+  collect: Collector,
+): void {
+  const owner = user === undefined ? findListOwner(enclosing) : toAccountRef(user);
+  collectFollows(readObjects(listUsers(object)), owner, findFollowDirection(enclosing), collect);
 }
 
 function collectFollows(
