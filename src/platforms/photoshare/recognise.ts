@@ -231,7 +231,7 @@ function recogniseHashtag(object: Fields, enclosing: EnclosingContext, collect: 
   if (hashtag === undefined || (!isBare && !("position" in object && "name" in hashtag))) return false;
   const name = collectHashtag(hashtag, collect);
   for (const [key, part] of Object.entries(hashtag)) {
-    if (/^(?:edge_hashtag_to_\w+|top|recent|media|top_posts)$/.test(key)) {
+    if (/^(?:edge_hashtag_to_\w+|top|recent|media|posts|top_posts)$/.test(key)) {
       recogniseAll(part, { ...enclosing, hashtag: name }, collect);
     }
   }

@@ -322,6 +322,21 @@ test("web responses: hashtag, place, search", () =>
     assert.equal((await search(imported, "kiln")).places[0]?.place.location.city, "Bramford");
   }));
 
+test("a response of search-hashtag gives the same hashtag with the same posts when it is imported", () =>
+  withFiles(["web/hashtag.json"], async (imported) => {
+    const answered = await hashtag(imported, "lanterns");
+    await withFiles([], async (other) => {
+      const { total } = await importJson(other, { ...answered, pagination_token: "next" }, 1_720_000_000_000);
+      assert.deepEqual(total.refused, {});
+      const { id, posts: list } = await hashtag(other, "lanterns");
+      assert.deepEqual([id, list.count], [answered.id, answered.posts.count]);
+      assert.deepEqual(
+        list.edges.map(({ node }) => node.id),
+        answered.posts.edges.map(({ node }) => node.id),
+      );
+    });
+  }));
+
 test("web responses: followers and tagged posts, with --of", () =>
   withFiles(
     ["web/followers.json", "web/tagged.json"],

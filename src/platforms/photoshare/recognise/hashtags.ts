@@ -18,9 +18,9 @@ const KEYS = ["search_result_subtitle", "formatted_media_count", "allow_followin
 
 export function isHashtag(object: Fields): boolean {
   if (readFilledText(object["name"]) === undefined || "username" in object || "lat" in object) return false;
-  // Until 2018, `media` beside `top_posts`.
-  if ("edge_hashtag_to_media" in object || (readNodes(object["media"]) !== undefined && "top_posts" in object))
-    return true;
+  if ("edge_hashtag_to_media" in object) return true;
+  // Until 2018, and in responses of this service.
+  if ("top_posts" in object && ["media", "posts"].some((list) => readNodes(object[list]) !== undefined)) return true;
   return "media_count" in object && readId(object["id"]) !== undefined && KEYS.some((key) => key in object);
 }
 
@@ -43,7 +43,8 @@ export function collectHashtag(hashtag: Fields, collect: Collector): string | un
   const posts =
     readCount(hashtag["media_count"]) ??
     readCount(readObjectAt(hashtag, "edge_hashtag_to_media")["count"]) ??
-    readCount(readObjectAt(hashtag, "media")["count"]);
+    readCount(readObjectAt(hashtag, "media")["count"]) ??
+    readCount(readObjectAt(hashtag, "posts")["count"]);
   collect.hashtag({
     name,
     id: readId(hashtag["id"]) ?? null,
