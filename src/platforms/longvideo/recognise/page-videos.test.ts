@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordingCollector } from "#testing/recording-collector.ts";
 import { recognisePageObject } from "./page-objects.ts";
+import type { ResponseContext } from "./response-context.ts";
+
+function record(object: Record<string, unknown>, context: ResponseContext = {}) {
+  const { collect, recording } = recordingCollector();
+  recognisePageObject(object, context, collect);
+  return recording;
+}
 
 function read(object: Record<string, unknown>) {
-  const { collect, recording } = recordingCollector();
-  recognisePageObject(object, {}, collect);
-  return recording.posts[0];
+  return record(object).posts[0];
 }
 
 const title = { runs: [{ text: "Weaving" }] };
@@ -48,4 +53,42 @@ test("shorts of older pages and videos of the mobile site have a headline", () =
   assert.deepEqual([short?.title, short?.native], ["A pick a day", { type: "SHORT" }]);
   assert.deepEqual([short?.counters, short?.approximate], [{ views: 1_200_000 }, { "counters.views": 100_000 }]);
   assert.equal(read({ videoWithContextRenderer: video })?.title, "A pick a day");
+});
+
+test("a video that channels published together is that of the first one in their list", () => {
+  const tap = (innertubeCommand: object) => ({ commandContext: { onTap: { innertubeCommand } } });
+  const [loom, wool] = ["UCloomAndWoolWorkshop001", "UCloomAndWoolWorkshop002"];
+  const tapped = { title: { content: "Loom" }, rendererContext: tap({ browseEndpoint: { browseId: loom } }) };
+  const onTap = { innertubeCommand: { browseEndpoint: { browseId: loom } } };
+  const linked = { title: { content: "Loom", commandRuns: [{ onTap }] } };
+  const other = { title: { content: "Wool" }, rendererContext: tap({ browseEndpoint: { browseId: wool } }) };
+  const dialog = (...items: object[]) => {
+    const listItems = items.map((item) => ({ listItemViewModel: item }));
+    const dialogViewModel = { customContent: { listViewModel: { listItems } } };
+    return { showDialogCommand: { panelLoadingStrategy: { inlineContent: { dialogViewModel } } } };
+  };
+  const metadataRows = [{ metadataParts: [{ text: { content: "Loom and Wool" } }] }];
+  const card = (command: object) => {
+    const image = { avatarStackViewModel: { rendererContext: tap(command) } };
+    const lockupMetadataViewModel = { image, metadata: { contentMetadataViewModel: { metadataRows } } };
+    const contentType = "LOCKUP_CONTENT_TYPE_VIDEO";
+    return { lockupViewModel: { contentId: "bothLoom01A", contentType, metadata: { lockupMetadataViewModel } } };
+  };
+  const run = { text: "Loom and Wool", navigationEndpoint: dialog(linked, other) };
+  const found = { videoRenderer: { videoId: "bothLoom01A", title, thumbnail, ownerText: { runs: [run] } } };
+  const owner = { videoOwnerRenderer: { title: { runs: [run] }, navigationEndpoint: run.navigationEndpoint } };
+  const context = { videoId: "bothLoom01A", channel: { id: "UCloomAndWoolWorkshop003", title: "Spindle" } };
+  for (const object of [
+    card(dialog(tapped, other)),
+    card(dialog(linked, other)),
+    found,
+    { videoSecondaryInfoRenderer: { owner } },
+  ]) {
+    const { posts, accounts } = record(object, context);
+    assert.deepEqual([posts[0]?.authorId, posts[0]?.native], [loom, { channelTitle: "Loom" }]);
+    assert.deepEqual([accounts.length, accounts[0]?.displayName], [1, "Loom"]);
+  }
+  const { posts, accounts } = record(card({}), context);
+  assert.deepEqual([posts[0]?.authorId, posts[0]?.native], [undefined, { channelTitle: "Loom and Wool" }]);
+  assert.deepEqual(accounts, [], "without links it is not the page's channel either");
 });

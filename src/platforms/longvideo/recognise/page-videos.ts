@@ -4,7 +4,7 @@ import type { Measured } from "#import/capture/estimates.ts";
 import { type Fields, readItems, readMeasure, readObject, readObjectAt } from "#import/capture/field-readers.ts";
 import { readHandle, readPlainId, readVideoId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
-import { collectVideo } from "../importers/collect-video.ts";
+import { collectVideo, type CapturedChannel } from "../importers/collect-video.ts";
 import { estimateTime } from "../importers/timestamps.ts";
 import { parseClockDuration } from "#import/capture/table-cells.ts";
 import type { ResponseContext } from "./response-context.ts";
@@ -26,7 +26,8 @@ export function readVideoRenderer(video: Fields, { channel, capturedAt }: Respon
   const byline = ["ownerText", "longBylineText", "shortBylineText"]
     .map((key) => video[key])
     .find((text) => readObject(text));
-  const link = readObjectAt(firstRun(byline), "navigationEndpoint", "browseEndpoint");
+  const bylineCommand = readObjectAt(firstRun(byline), "navigationEndpoint");
+  const link = readObjectAt(bylineCommand, "browseEndpoint");
   const overlays = readItems(video["thumbnailOverlays"]).map((overlay) =>
     readObjectAt(overlay, "thumbnailOverlayTimeStatusRenderer"),
   );
@@ -45,11 +46,11 @@ export function readVideoRenderer(video: Fields, { channel, capturedAt }: Respon
       channel:
         byline === undefined
           ? { ...channel }
-          : {
+          : (readFirstCollaborator(bylineCommand) ?? {
               id: readPlainId(link["browseId"]),
               handle: readHandle(link["canonicalBaseUrl"]),
               title: readPageText(byline),
-            },
+            }),
       publishedAt: first(times, (text) => estimateTime(text, capturedAt ?? null)),
       durationS:
         parseClockDuration(readPageText(video["lengthText"])) ??
@@ -127,22 +128,41 @@ export function readLockup(lockup: Fields, { channel, capturedAt }: ResponseCont
   );
 }
 
-function readOwner(card: Fields, parts: readonly Fields[]) {
-  const avatar = readObjectAt(card, "image", "decoratedAvatarViewModel", "rendererContext", "commandContext", "onTap");
-  const links = [
-    ...parts.map((text) =>
-      readObjectAt(readObjectAt(readItems(text["commandRuns"])[0], "onTap"), "innertubeCommand", "browseEndpoint"),
-    ),
-    readObjectAt(avatar, "innertubeCommand", "browseEndpoint"),
-  ];
-  const link = links.find(({ browseId }) => readPlainId(browseId)?.startsWith("UC"));
-  if (link === undefined) return undefined;
+function readOwner(card: Fields, parts: readonly Fields[]): CapturedChannel | undefined {
+  const { decoratedAvatarViewModel: avatar, avatarStackViewModel: avatars } = readObjectAt(card, "image");
+  const commands = [...parts.map(readLinkCommand), readTapCommand(avatar), readTapCommand(avatars)];
+  const collaborator = first(commands, readFirstCollaborator);
+  if (collaborator !== undefined) return collaborator;
   // The first line names the channel; where it has no link, the avatar has one.
-  return {
-    id: readPlainId(link["browseId"]),
-    handle: readHandle(link["canonicalBaseUrl"]),
-    title: readPageText(parts[0]),
-  };
+  const title = readPageText(parts[0]);
+  const link = commands.map(({ browseEndpoint }) => readObjectAt(browseEndpoint)).find(isChannelLink);
+  if (link === undefined) return avatars === undefined ? undefined : { title };
+  return { id: readPlainId(link["browseId"]), handle: readHandle(link["canonicalBaseUrl"]), title };
+}
+
+/** Channels that published a video together share a byline, which opens a list of them; the first has uploaded it. */
+export function readFirstCollaborator(command: Fields): CapturedChannel | undefined {
+  const dialog = readObjectAt(command, "showDialogCommand", "panelLoadingStrategy", "inlineContent", "dialogViewModel");
+  const { listItems } = readObjectAt(dialog, "customContent", "listViewModel");
+  const item = readObjectAt(readItems(listItems)[0], "listItemViewModel");
+  const link = [readTapCommand(item), readLinkCommand(readObjectAt(item, "title"))]
+    .map(({ browseEndpoint }) => readObjectAt(browseEndpoint))
+    .find(isChannelLink);
+  if (link === undefined) return undefined;
+  const { browseId, canonicalBaseUrl } = link;
+  return { id: readPlainId(browseId), handle: readHandle(canonicalBaseUrl), title: readPageText(item["title"]) };
+}
+
+function readTapCommand(element: unknown): Fields {
+  return readObjectAt(element, "rendererContext", "commandContext", "onTap", "innertubeCommand");
+}
+
+function readLinkCommand(text: Fields): Fields {
+  return readObjectAt(readItems(text["commandRuns"])[0], "onTap", "innertubeCommand");
+}
+
+function isChannelLink({ browseId }: Fields): boolean {
+  return readPlainId(browseId)?.startsWith("UC") === true;
 }
 
 function listBadges(overlay: unknown): Fields[] {

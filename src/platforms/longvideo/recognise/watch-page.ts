@@ -8,6 +8,7 @@ import { readThumbnails } from "../importers/thumbnails.ts";
 import { estimateTime, parseDisplayedDay } from "../importers/timestamps.ts";
 import type { NativeVideo } from "../native.ts";
 import { firstRun, readDisplayedCount, readExactCount, readPageText, readViews } from "./page-text.ts";
+import { readFirstCollaborator } from "./page-videos.ts";
 import type { ResponseContext } from "./response-context.ts";
 
 export function readPrimaryInfo(info: Fields, { videoId, capturedAt }: ResponseContext, collect: Collector): void {
@@ -79,13 +80,14 @@ export function readSecondaryInfo(info: Fields, { videoId }: ResponseContext, co
   if (videoId === undefined) return collect.refuse("post_without_id");
   const owner = readObjectAt(info, "owner", "videoOwnerRenderer");
   const link = readObjectAt(owner, "navigationEndpoint", "browseEndpoint");
+  const collaborator = readFirstCollaborator(readObjectAt(owner, "navigationEndpoint"));
   collectVideo(
     {
       id: videoId,
       description: readPageText(info["attributedDescription"]) ?? readPageText(info["description"]),
       // The page shortens links, and writes names in place of links to channels.
       isExcerpt: true,
-      channel: {
+      channel: collaborator ?? {
         id:
           readPlainId(link["browseId"]) ??
           readPlainId(readObjectAt(firstRun(owner["title"]), "navigationEndpoint", "browseEndpoint")["browseId"]),
