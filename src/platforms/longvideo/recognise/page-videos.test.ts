@@ -92,3 +92,17 @@ test("a video that channels published together is that of the first one in their
   assert.deepEqual([posts[0]?.authorId, posts[0]?.native], [undefined, { channelTitle: "Loom and Wool" }]);
   assert.deepEqual(accounts, [], "without links it is not the page's channel either");
 });
+
+test("cards of shorts have their picture in either of two places", () => {
+  const sources = [{ url: "https://i.ytimg.com/vi/reelLoom02E/frame0.jpg", width: 405, height: 720 }];
+  const onTap = { innertubeCommand: { reelWatchEndpoint: { videoId: "reelLoom02E" } } };
+  for (const picture of [
+    { thumbnail: { sources } },
+    { thumbnailViewModel: { thumbnailViewModel: { image: { sources } } } },
+  ]) {
+    assert.deepEqual(read({ shortsLockupViewModel: { onTap, ...picture } })?.native, {
+      thumbnails: sources,
+      type: "SHORT",
+    });
+  }
+});

@@ -174,6 +174,8 @@ function listBadges(overlay: unknown): Fields[] {
 export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, collect: Collector): void {
   const id = readVideoId(readObjectAt(lockup, "onTap", "innertubeCommand", "reelWatchEndpoint")["videoId"]);
   if (id === undefined) return collect.refuse("post_without_id");
+  const { sources: old } = readObjectAt(lockup, "thumbnail");
+  const { sources: recent } = readObjectAt(lockup, "thumbnailViewModel", "thumbnailViewModel", "image");
   collectVideo(
     {
       id,
@@ -181,7 +183,7 @@ export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, c
       channel: { ...channel },
       counters: { views: readViews(readObjectAt(lockup, "overlayMetadata")["secondaryText"]) },
       hasFewThumbnails: true,
-      native: { thumbnails: readThumbnails(readObjectAt(lockup, "thumbnail")["sources"]), type: "SHORT" },
+      native: { thumbnails: readThumbnails(old ?? recent), type: "SHORT" },
     },
     collect,
   );
