@@ -57,6 +57,14 @@ test("youtube-dl's older files: the channel's id as the uploader's, a day withou
   });
 });
 
+test("the title of a live stream is the one without the time that the tool adds", () => {
+  const info = { id: "peatBogs6U0", title: "Bog live 2026-03-01 10:00", fulltitle: "Bog live", extractor: "youtube" };
+  const title = (more: object) => read({ ...info, ...more }).posts[0]?.title;
+  for (const live of [{ is_live: true }, { live_status: "is_live" }]) assert.equal(title(live), "Bog live");
+  assert.equal(title({ is_live: true, fulltitle: null }), info.title);
+  assert.equal(title({ is_live: false }), info.title);
+});
+
 test("a playlist without entries has no video of its own; a video without id is refused", () => {
   const playlist = { _type: "playlist", id: "PL1", extractor: "youtube:tab", extractor_key: "YoutubeTab" };
   assert.deepEqual(read(playlist).skipped, ["a playlist, which has no video of its own"]);

@@ -167,7 +167,7 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
   collectVideo(
     {
       id,
-      title: readFilledText(info["title"]) ?? readFilledText(info["fulltitle"]),
+      title: readTitle(info),
       description: readText(info["description"]),
       isExcerpt: isListed(info),
       hasFewThumbnails: isListed(info),
@@ -191,6 +191,13 @@ function readVideo(info: Fields, id: string, capturedAt: number | undefined, col
     },
     collect,
   );
+}
+
+/** The tool adds the time of extraction to the title of a stream that is live. */
+function readTitle(info: Fields): string | undefined {
+  const titles = [readFilledText(info["title"]), readFilledText(info["fulltitle"])];
+  const [title, other] = readLiveStatus(info).isLive === true ? titles.toReversed() : titles;
+  return title ?? other;
 }
 
 /** YouTube's own link; of a video that was extracted itself it may be as somebody typed it. */
