@@ -3,7 +3,9 @@
  * are read as a whole, since their comments do not name their video.
  */
 import type { Recogniser } from "#api/importer.ts";
+import { readObjects } from "#import/capture/field-readers.ts";
 import { readSubjectVideo } from "./importers/id-forms.ts";
+import { readVideoRow } from "./importers/video-tables.ts";
 import { isPageResponse, readPageResponse } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
@@ -15,5 +17,9 @@ export const recognise: Recogniser = (object, collect, walk, { capturedAt = null
     readPageResponse(object, capturedAt, collect, videoId);
     return true;
   }
-  return recognisePageObject(object, { capturedAt, videoId }, collect) || recogniseErrorDocument(object, collect);
+  if (!recognisePageObject(object, { capturedAt, videoId }, collect)) return recogniseErrorDocument(object, collect);
+  // ytdl-core has the page's responses, or only the related videos in them, beside what it made of them.
+  for (const part of [object["player_response"], object["response"]]) walk(part);
+  for (const row of readObjects(object["related_videos"])) readVideoRow(row, capturedAt, collect);
+  return true;
 };

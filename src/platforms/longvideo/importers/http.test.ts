@@ -539,6 +539,51 @@ test("parts of a player response that a tool saved: details and microformat, or 
   assert.deepEqual(report.total.refused, {});
 });
 
+test("ytdl-core: what it made of the page's responses, the responses themselves, and the related videos", async () => {
+  const channel = { id: "UCkilnAndKettleStudios01", name: "Kiln & Kettle" };
+  const thumbnails = [{ url: "https://i.ytimg.com/vi/knotTying1A/hqdefault.jpg", width: 480, height: 360 }];
+  const made = {
+    videoId: "knotTying1A",
+    title: "Knots",
+    description: "Ten knots. #rope",
+    lengthSeconds: "421",
+    viewCount: "77123",
+    likes: 2204,
+    category: "Education",
+    publishDate: "2020-10-11",
+    channelId: channel.id,
+    author: channel,
+    isLiveContent: false,
+    thumbnails,
+  };
+  const related = { id: "knotTying2E", title: "Splices", author: channel, view_count: "4412", length_seconds: 301 };
+  const { title, author, ...others } = made;
+  const details = { ...others, title: "Hitches", author: author.name, videoId: "knotTying3I" };
+  const captions = { playerCaptionsTracklistRenderer: { captionTracks: [{ kind: "asr", languageCode: "nb" }] } };
+  const response = { responseContext: {}, videoDetails: { ...details, shortDescription: "Three" }, captions };
+  const whole = { videoDetails: { ...made, title: "Hitches", videoId: details.videoId }, player_response: response };
+  const started = await imported(
+    written("info.json", { page: "watch", videoDetails: made, related_videos: [related] }),
+    written("whole.json", { ...whole, page: "watch", response: {}, related_videos: [] }),
+  );
+  assert.deepEqual([started.report.total.refused, started.report.total.skipped], [{}, {}]);
+  const video = await started.details("knotTying1A");
+  assert.deepEqual(
+    [video.title, video.author, video.channel_id, video.description, video.published_time, video.category],
+    [title, author.name, author.id, "Ten knots. #rope", "2020-10-11", "Education"],
+  );
+  assert.deepEqual([video.number_of_views, video.thumbnails], [77_123, thumbnails]);
+  const other = await started.details("knotTying2E");
+  assert.deepEqual([other.title, other.author, other.number_of_views], ["Splices", "Kiln & Kettle", 4412]);
+  const { results } = await started.get<{ results: { id: string; language: string; counters: object }[] }>(
+    "/api/search?q=hitches&platforms=longvideo&kinds=post",
+  );
+  assert.deepEqual(
+    results.map(({ id, language, counters }) => [id, language, counters]),
+    [["knotTying3I", "nb", { views: 77_123, likes: 2204 }]],
+  );
+});
+
 test("rounded views and relative times are approximate: given by default, null on request, replaced by exact ones", async () => {
   // Listings show times as of the full hour.
   const now = Date.now() - (Date.now() % 3_600_000);

@@ -123,7 +123,7 @@ export function readFigures(value: Fields): Pick<CapturedVideo, "durationS" | "c
   };
 }
 
-function readVideoRow(value: Fields, documentCapturedAt: number | null, collect: Collector): void {
+export function readVideoRow(value: Fields, documentCapturedAt: number | null, collect: Collector): void {
   if (findChannelId(value) !== undefined) return void collectChannel(readFoundChannel(value), collect);
   const cells = findCells(readRow(value));
   const id = readRowId(cells);

@@ -36,8 +36,9 @@ function findMicroformat(object: Fields): Fields | undefined {
 }
 
 export function readPlayerResponse(response: Fields, collect: Collector): void {
-  const about = findMicroformat(response) ?? {};
   const details = readObjectAt(response, "videoDetails");
+  // ytdl-core writes both as one.
+  const about = findMicroformat(response) ?? details;
   const id = readVideoId(details["videoId"]) ?? readVideoId(about["externalVideoId"]) ?? videoIdInLink(about);
   if (id === undefined) {
     // A response without both is about a video that is private, deleted or blocked.
@@ -54,7 +55,10 @@ export function readPlayerResponse(response: Fields, collect: Collector): void {
       channel: {
         id: readPlainId(details["channelId"]) ?? readPlainId(about["externalChannelId"]),
         handle: readHandle(about["ownerProfileUrl"]),
-        title: readFilledText(details["author"]) ?? readFilledText(about["ownerChannelName"]),
+        title:
+          readFilledText(details["author"]) ??
+          readFilledText(about["ownerChannelName"]) ??
+          readFilledText(readObjectAt(details, "author")["name"]),
       },
       publishedAt: readTime(about["publishDate"]) ?? readTime(about["uploadDate"]),
       language: readSpokenLanguage(response),
@@ -62,11 +66,11 @@ export function readPlayerResponse(response: Fields, collect: Collector): void {
       durationS: readMeasure(details["lengthSeconds"]) ?? readMeasure(about["lengthSeconds"]),
       counters: {
         views: readCount(details["viewCount"]) ?? readCount(about["viewCount"]),
-        likes: readCount(about["likeCount"]),
+        likes: readCount(about["likeCount"]) ?? readCount(about["likes"]),
       },
       native: {
         keywords: readFilledTexts(details["keywords"]),
-        thumbnails: readThumbnails(readObjectAt(details, "thumbnail")["thumbnails"]),
+        thumbnails: readThumbnails(readObjectAt(details, "thumbnail")["thumbnails"] ?? details["thumbnails"]),
         ...readLiveStatus(details, readObjectAt(about, "liveBroadcastDetails")),
         type: short === undefined ? undefined : short ? "SHORT" : "NORMAL",
       },
