@@ -3,19 +3,12 @@
  * routes. Every error is a problem response; see problem-response.ts.
  */
 import { randomUUID } from "node:crypto";
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Operation } from "#api/platform.ts";
 import { isSecureRequest, readSessionCookie } from "#auth/session-cookie.ts";
 import { redactTokens } from "#auth/token-format.ts";
 import type { Principal } from "#auth/tokens.ts";
-import { suggest } from "#domain/suggest.ts";
-import { ApiError, type ErrorCode, ERRORS } from "#errors";
+import { ApiError, type ErrorCode } from "#errors";
 import type { FailedAttempts } from "#rate-limit/failed-attempts.ts";
 import { registerAdmin } from "./admin-handler.ts";
 import type { RunAdmin } from "./admin/run-admin.ts";
@@ -30,7 +23,6 @@ import { type ExportServices, limitExports, registerExports } from "./export-rou
 import { registerFeeds } from "./feeds/feed-routes.ts";
 import { registerHealthRoutes } from "./health-routes.ts";
 import { registerMcpRoute } from "./mcp-route.ts";
-import type { Metrics } from "./metrics.ts";
 import { registerPictures } from "./pictures.ts";
 import { type OperationServices, registerOperations } from "./operation-handler.ts";
 import {
@@ -40,12 +32,12 @@ import {
   respondToExpectation,
   sendProblem,
 } from "./problem-response.ts";
-import type { RecentError, RecentErrors } from "./admin/recent-errors.ts";
+import { recordRequest, type RequestRecorders, unfinishedStatus } from "./record-request.ts";
 import { PUBLIC, requireAccess, type RouteEntry } from "./route-access.ts";
 import { type CacheOptions, ResponseCache } from "./response-cache.ts";
 import { continueTrace, parseTraceparent, type RequestSpan, type RequestTracer } from "./trace-context.ts";
-import type { UsageCounter } from "./usage-counter.ts";
-import { registerUploads, UPLOAD_PATH, type UploadServices } from "./uploads/upload-routes.ts";
+import { pathOf, requireOptions, trackAllowedMethods, unknownPath } from "./unknown-route.ts";
+import { registerUploads, type UploadServices } from "./uploads/upload-routes.ts";
 import { registerWellKnown, type WellKnownServices } from "./well-known.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -55,28 +47,21 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const DROP_STALE_EVERY_MS = 1_000;
 const WARN_EVERY_MS = 60_000;
-/** Not sent: the status that proxies, too, log for a client that gave up. */
-const CLIENT_CLOSED_REQUEST = 499;
 
 /** Allowed values of X-Request-Id, since it appears in logs and responses. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 const BODY_TYPES = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
-const PROBE_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
-export interface HttpServices extends Omit<OperationServices, "cache">, WellKnownServices {
+export interface HttpServices extends Omit<OperationServices, "cache">, RequestRecorders, WellKnownServices {
   operations: readonly Operation[];
   cache: CacheOptions;
-  logger: FastifyBaseLogger;
-  metrics: Metrics;
   metricsPublic: boolean;
   ingest: UploadServices;
   exports: Omit<ExportServices, "tokens" | "limiter" | "acquireExport">;
   /** Whether the console is served at `/`. */
   console: boolean;
   runAdmin: RunAdmin;
-  usage: UsageCounter;
-  errors: RecentErrors;
   /** Null unless traces are sent. */
   tracer: RequestTracer | null;
   connections: Omit<ConnectionLimits, "idleMs"> & { keepAliveMs: number };
@@ -175,28 +160,13 @@ export function createServer(services: HttpServices): FastifyInstance {
     });
     reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
     const isCorsAllowed = setCorsHeaders(request, reply, services.corsOrigins);
-    const parent = parseTraceparent(request.headers["traceparent"]);
-    request.span = services.tracer?.start(request.method, parent) ?? null;
-    const trace = request.span ?? (parent === null ? null : continueTrace(parent));
-    if (trace !== null) {
-      reply.header("traceparent", trace.traceparent);
-      request.traceId = trace.traceId;
-    }
+    startTrace(services.tracer, request, reply);
     checkRequest(request);
     request.sessionCookie = readSessionCookie(request, isSecureRequest(request, services.publicUrl));
-    const isOptions = request.method === "OPTIONS";
-    if (isOptions || request.is404) {
+    if (request.method === "OPTIONS" || request.is404) {
       // Before any body is read: a wrong path or method is wrong whatever the body.
-      const path = pathOf(request);
-      const allow = isOptions && path === "*" ? "GET, HEAD, OPTIONS, POST" : allowedMethods(path);
-      if (allow === null) throw unknownPath(request, services.operations);
-      if (!isOptions)
-        throw new ApiError(
-          "method_not_allowed",
-          `${redactedPath(request)} allows ${allow}, not ${request.method}${isUploadPath(path) ? `; ${UPLOAD_HINT}` : ""}`,
-          { headers: { allow } },
-        );
-      if (isCorsAllowed && path !== "*") reply.header("access-control-allow-methods", allow);
+      const allow = requireOptions(request, allowedMethods, services.operations);
+      if (isCorsAllowed && pathOf(request) !== "*") reply.header("access-control-allow-methods", allow);
       reply.code(204).header("allow", allow).send();
       return;
     }
@@ -220,6 +190,11 @@ export function createServer(services: HttpServices): FastifyInstance {
     done();
   });
 
+  registerRoutes(app, services);
+  return app;
+}
+
+function registerRoutes(app: FastifyInstance, services: HttpServices): void {
   registerOperations(app, services.operations, { ...services, cache: openCache(app, services.cache) });
   registerBatch(app, services.operations, services);
   registerFeeds(app, services.operations, services);
@@ -235,7 +210,15 @@ export function createServer(services: HttpServices): FastifyInstance {
   else app.get("/", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 302));
   registerPictures(app);
   registerWellKnown(app, services);
-  return app;
+}
+
+function startTrace(tracer: RequestTracer | null, request: FastifyRequest, reply: FastifyReply): void {
+  const parent = parseTraceparent(request.headers["traceparent"]);
+  request.span = tracer?.start(request.method, parent) ?? null;
+  const trace = request.span ?? (parent === null ? null : continueTrace(parent));
+  if (trace === null) return;
+  reply.header("traceparent", trace.traceparent);
+  request.traceId = trace.traceId;
 }
 
 function guardConnections(app: FastifyInstance, { connections, metrics, logger }: HttpServices): ConnectionGuard {
@@ -254,75 +237,12 @@ function guardConnections(app: FastifyInstance, { connections, metrics, logger }
   return guard;
 }
 
-/** Returns a function from a path to its `Allow` header; null for an unknown path. */
-function trackAllowedMethods(app: FastifyInstance): (path: string) => string | null {
-  const methodsByPath = new Map<string, Set<string>>();
-  app.addHook("onRoute", ({ url, method }) => {
-    const methods = methodsByPath.get(url) ?? new Set(["OPTIONS"]);
-    for (const name of [method].flat()) methods.add(name);
-    if (methods.has("GET")) methods.add("HEAD");
-    methodsByPath.set(url, methods);
-  });
-  return (path) => {
-    const methods =
-      methodsByPath.get(path) ?? [...methodsByPath].find(([url]) => url.includes("/:") && fitsRoute(url, path))?.[1];
-    return methods === undefined ? null : [...methods].toSorted().join(", ");
-  };
-}
-
-/** Whether a path is one of a route with parameters, such as `/ingest/:token/…`. */
-function fitsRoute(route: string, path: string): boolean {
-  const [expected, segments] = [route.split("/"), path.split("/")];
-  return (
-    expected.length === segments.length &&
-    expected.every((name, index) => (name.startsWith(":") ? segments[index] !== "" : name === segments[index]))
-  );
-}
-
 function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
   const cache = new ResponseCache(options);
   const timer = setInterval(() => cache.dropStale(Date.now()), DROP_STALE_EVERY_MS);
   timer.unref();
   app.addHook("onClose", async () => clearInterval(timer));
   return cache;
-}
-
-/** One line in the log, one count in metrics and usage, one span. */
-function recordRequest(services: HttpServices, request: FastifyRequest, reply: FastifyReply, status: number): void {
-  request.isRecorded = true;
-  const { elapsedTime } = reply;
-  const { operation = "other", url } = request.routeOptions.config;
-  const path = shownRoute(request);
-  const keyId = request.principal?.keyId;
-  services.metrics.record(operation, status, elapsedTime / 1000);
-  if (keyId !== undefined) services.usage.count(keyId, operation, status, Date.now());
-  if (request.problem !== null) services.errors.add(toRecentError(request, request.problem, path));
-  request.span?.end({
-    route: path,
-    operation,
-    status,
-    requestId: request.id,
-    keyId,
-  });
-  // Supervisors probe every second.
-  const level = status < 400 && PROBE_PATHS.has(url) ? "debug" : "info";
-  services.logger[level](
-    {
-      request_id: request.id,
-      trace_id: request.traceId,
-      method: request.method,
-      path,
-      key_id: keyId,
-      status,
-      ms: Math.round(elapsedTime * 1_000) / 1_000,
-    },
-    "request",
-  );
-}
-
-/** Of a response that the client did not get to its end: the service failed, or the client closed the connection. */
-function unfinishedStatus({ problem }: FastifyRequest): number {
-  return problem === null ? CLIENT_CLOSED_REQUEST : ERRORS[problem.code].status;
 }
 
 /** Rejects a body that takes longer than 15 s to arrive, except for uploads. */
@@ -337,48 +257,6 @@ function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
     sendProblem(request, reply, bodyTimeout());
   }, BODY_TIMEOUT_MS);
   request.raw.once("close", () => clearTimeout(timer));
-}
-
-const NO_ROUTE = "(no such path)";
-const NO_METHOD = "(no such method)";
-
-/** For logs, errors and spans. A path that no route has may contain anything, also a secret or a name: nothing of it is repeated. */
-function shownRoute({ is404, problem, routeOptions }: FastifyRequest): string {
-  if (!is404) return routeOptions.config.url;
-  return problem?.code === "method_not_allowed" ? NO_METHOD : NO_ROUTE;
-}
-
-function toRecentError(request: FastifyRequest, problem: ApiError, path: string): RecentError {
-  return {
-    at: Date.now(),
-    requestId: request.id,
-    method: request.method,
-    path,
-    status: ERRORS[problem.code].status,
-    code: problem.code,
-    detail: request.is404 ? ERRORS[problem.code].title : problem.message,
-    keyId: request.principal?.keyId ?? null,
-  };
-}
-
-function pathOf({ raw: { url = "" } }: FastifyRequest): string {
-  const query = url.indexOf("?");
-  return query < 0 ? url : url.slice(0, query);
-}
-
-const UPLOAD_HINT =
-  "POST files to /ingest/files, or give the browser extension this address as its server; see docs/importing.md";
-
-function isUploadPath(path: string): boolean {
-  return /^\/+ingest\b/i.test(path);
-}
-
-/** For messages. The URLs of uploads and feeds contain a token, even if no route matches them; others may. */
-function redactedPath(request: FastifyRequest): string {
-  const path = pathOf(request);
-  if (/^\/+feeds\b/i.test(path)) return "/feeds/…";
-  if (isUploadPath(path) && path !== UPLOAD_PATH) return "/ingest/…";
-  return redactTokens(path);
 }
 
 /** Errors of requests without a valid token. */
@@ -397,21 +275,4 @@ function limitFailure(attempts: FailedAttempts | null, request: FastifyRequest, 
   return new ApiError("rate_limited", `too many requests without a valid token; retry in ${retryAfterS} s`, {
     headers: { "retry-after": String(retryAfterS) },
   });
-}
-
-function unknownPath(request: FastifyRequest, operations: readonly Operation[]): ApiError {
-  const path = pathOf(request);
-  const shown = redactedPath(request).slice(0, 200);
-  if (isUploadPath(path)) return new ApiError("unknown_path", `${shown} is for uploads: ${UPLOAD_HINT}`);
-  // The prefix is often forgotten, or the slash at the end is one too many.
-  const [near] = suggest(
-    path
-      .split("/")
-      .filter((part, index) => part !== "" && !(index === 1 && part === "api"))
-      .join("/"),
-    operations.map(({ name }) => name),
-    1,
-  );
-  const hint = near === undefined ? "see /docs/ for all paths" : `did you mean /api/${near}?`;
-  return new ApiError("unknown_path", `no such path: ${shown}; ${hint}`);
 }
