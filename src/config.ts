@@ -244,7 +244,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "CONSOLE",
     fallback: "on",
-    description: "`on` serves the console at `/`, which a clone builds at need; `off` redirects to the reference.",
+    description: "`on` serves the console at `/`, which a clone builds when needed; `off` redirects to the reference.",
     check: oneOf(["on", "off"]),
   },
   {

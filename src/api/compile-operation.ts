@@ -70,7 +70,7 @@ export function compileOperation(operation: Operation): Execute {
     };
   };
 
-  /** Also rejects for an error in the input, which is thrown at once. */
+  /** Rejects for an error in the input too, which `handle` of the operation throws. */
   async function handle(...request: Parameters<Operation["handle"]>): ReturnType<Operation["handle"]> {
     return operation.handle(...request);
   }

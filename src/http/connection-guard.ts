@@ -38,7 +38,7 @@ interface Connection {
 }
 
 const CHECK_EVERY_MS = 1_000;
-/** How long a body is read, and dropped, after the response to its request: closing at once could lose the response. */
+/** How long a body is read, and dropped, after the response to its request: closing immediately could lose the response. */
 const AFTER_RESPONSE_MS = 2_000;
 
 export class ConnectionGuard {

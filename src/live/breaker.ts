@@ -64,7 +64,7 @@ export class Breaker {
     this.pauseFor(longest * (0.5 + this.#random() / 2), reason);
   }
 
-  /** At once, whatever came before: the source says how long to wait, or does not accept the credentials. */
+  /** Immediately, whatever came before: the source says how long to wait, or does not accept the credentials. */
   pauseFor(ms: number, reason: string): void {
     if (!this.#isPaused || this.#openings === 0) this.#openings++;
     this.#isProbing = false;

@@ -27,7 +27,7 @@ export function buildConsoleIfStale(program = PROGRAM): ConsoleBuild {
       throw new Error(errors.trim().split("\n")[0] ?? `exit code ${String(code)}`);
     },
   );
-  // Whoever waits for it hears of a failure, even if that is later.
+  // A failure before the result is awaited is not an unhandled rejection.
   result.catch(() => undefined);
   return {
     result,

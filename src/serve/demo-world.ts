@@ -14,7 +14,7 @@ export const checkDemoThreadData = createMessageCheck<DemoThreadData>("thread of
   add: { config: isObject, claimed: isObject },
 });
 
-/** Loaded only at need. */
+/** Loaded on demand. */
 export function demoDataFor({ publicUrl }: Config): LoadDemoData {
   return async (now) => {
     const { demoWorld } = await import("#demo/world.ts");

@@ -13,7 +13,7 @@ async function listenForMetrics(
   render: () => Promise<string>,
   { host, port }: { host: string; port: number },
 ): Promise<Server> {
-  // Loaded at need: an import of node:http loads Node's HTTP client too, a seventh of what a service loads at its start.
+  // Loaded on demand: an import of node:http loads Node's HTTP client too, a seventh of what a service loads at its start.
   const { createServer } = await import("node:http");
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {

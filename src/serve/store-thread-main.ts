@@ -35,7 +35,7 @@ function getStore(): Promise<Store> {
     };
     opening = openStore(config, "small", { outage: { maxMs: MAX_OUTAGE_MS, onOutage } });
     opening.then(
-      // Other processes on PostgreSQL hear of changes from the database.
+      // Other processes on PostgreSQL are notified of changes by the database.
       (store) => config.store === null && store.events.subscribe((event) => send({ kind: "storeEvent", event })),
       () => (opening = null),
     );

@@ -41,7 +41,7 @@ export class StoreThread {
   #idleTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  /** `onEvent` hears of changes that were committed in the thread. */
+  /** `onEvent` is called for changes that were committed in the thread. */
   constructor(config: Config, onEvent: (event: StoreEvent) => void = () => undefined) {
     this.#config = config;
     this.#onEvent = onEvent;

@@ -1,4 +1,4 @@
-/** Search in the query language of docs/search.md: over one platform's records, or over many at once. */
+/** Search in the query language of docs/search.md: over one platform's records, or over those of many together. */
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";

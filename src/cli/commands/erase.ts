@@ -23,7 +23,7 @@ Examples:
 An account is erased with its posts, their comments, its own comments, sounds, follows, history and chart entries. Others'
 records lose their tags and mentions of it, and the import history the names of its files. Its id and its names are
 remembered as keyed digests, so later imports skip it; one that is not stored can be erased too, so that it never comes
-in. Running services drop it from their caches at once. Backups made before still have it: let them expire. See
+in. Running services drop it from their caches immediately. Backups made before still have it: let them expire. See
 docs/erasing.md.`;
 
 const NOT_PURGED =

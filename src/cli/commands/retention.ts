@@ -25,7 +25,7 @@ Examples:
   $ npx triptych retention run --dry-run
 
 The most specific rule counts: source and kind, then source, then kind, then everything (or RETENTION_DAYS). A service deletes
-what is due every hour, in small batches; exports and backups leave it out at once. See docs/privacy.md.`;
+what is due every hour, in small batches; exports and backups leave it out immediately. See docs/privacy.md.`;
 
 export function registerRetention(program: Command, terminal: Terminal): void {
   const retention = program

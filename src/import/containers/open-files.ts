@@ -220,7 +220,7 @@ class DiskFileOpener {
         const segments = [...layer.segments.slice(0, -1), stripCompressionSuffix(fileName, compression)];
         yield* this.#openLayer({ ...layer, segments, size: null, bytes: output, path: undefined }, depth + 1);
       } else if (archive === "tar") {
-        // Loaded at need: few imports have an archive, and all would load what reads them.
+        // Loaded on demand: few imports have an archive.
         const { readTarEntries } = await import("./tar.ts");
         yield* this.#openEntries(layer, readTarEntries(bytes), depth);
       } else yield* this.#openZip(layer, bytes, depth);

@@ -62,7 +62,7 @@ export class RecordTable extends VersionedRows<RecordKey, RecordTableRow, Record
   }
 
   /**
-   * Inserts new posts, which are most of an import and seldom in two at once, with what is derived from them. Call
+   * Inserts new posts, which are most of an import and seldom in two concurrent ones, with what is derived from them. Call
    * `indexNewPosts` before.
    */
   async insertPosts(sql: Sql): Promise<void> {

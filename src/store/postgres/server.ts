@@ -1,5 +1,5 @@
 /**
- * One database server with its health. It is checked every 300 ms, and at once when a query is slow or a connection is
+ * One database server with its health. It is checked every 300 ms, and immediately when a query is slow or a connection is
  * lost; while it is down, pending and new queries fail immediately.
  */
 import { setTimeout as sleep } from "node:timers/promises";

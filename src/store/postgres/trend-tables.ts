@@ -12,7 +12,7 @@ import type { Sql } from "./sql.ts";
 import { insert, upsert } from "./upsert.ts";
 import { joinWriters } from "./write-transactions.ts";
 
-/** Read at once. Each statement is short, so that an erasure's VACUUM need not wait for an old snapshot. */
+/** Rows per statement: each is short, so that an erasure's VACUUM need not wait for an old snapshot. */
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
 

@@ -8,7 +8,7 @@ import type { DayGrowth } from "../trends.ts";
 import type { Database } from "./database.ts";
 import { stepsOn } from "./shared-sql.ts";
 
-/** Read at once: other tasks of the thread run in between. */
+/** Rows per statement: other tasks of the thread run in between. */
 const BATCH_POSTS = 500;
 const BATCH_LISTED = 2_000;
 
@@ -24,7 +24,7 @@ const LISTED = `SELECT l.key, l.at, l.post_id, g.country, g.days
 const READ_REST_OF_KEY = `${LISTED} AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
   ORDER BY l.at DESC, l.post_id LIMIT ?`;
 const READ_NEXT_KEYS = `${LISTED} AND l.key > ? ORDER BY l.key, l.at DESC, l.post_id LIMIT ?`;
-/** Several processes may compute rankings at once: an older computation must not replace a newer list. */
+/** Several processes may compute rankings concurrently: an older computation must not replace a newer list. */
 const CLAIM_LIST = `INSERT INTO trend_lists (name, version, day, computed_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET version = excluded.version, day = excluded.day, computed_at = excluded.computed_at
   WHERE version <= excluded.version AND day <= excluded.day`;

@@ -11,7 +11,7 @@ export const createWatch = adminRoute({
   access: ["admin"],
   summary: "Watch something, or change how often",
   description:
-    "The first request is made at once. A watch of the same thing gets the new interval and is active again.",
+    "The first request is made immediately. A watch of the same thing gets the new interval and is active again.",
   input: Type.Object({
     platform: textParameter("Path segment of the platform."),
     kind: textParameter("What is watched, such as `channel`; `GET /admin/watches` lists the kinds."),

@@ -12,7 +12,7 @@ export const pauseWatch = setWatchState("pause", "paused", {
 
 export const resumeWatch = setWatchState("resume", "active", {
   summary: "Request a paused watch again",
-  description: "If its time has passed meanwhile, it is requested at once; what was missed is not made up for.",
+  description: "If its time has passed meanwhile, it is requested immediately; what was missed is not made up for.",
 });
 
 function setWatchState(
