@@ -84,10 +84,7 @@ export async function previewSweep(
   return counts;
 }
 
-/**
- * What a live source fetched becomes what imports alone say of it: only the source's own answer is due. Returns how many rows
- * that is.
- */
+/** Puts records that a live source fetched back to their imported state: only its own answer is due. Returns their number. */
 export async function restoreImported(
   writer: Pick<Writer, "listLiveSources" | "restoreImported" | "countExpired">,
   expiries: readonly Expiry[],

@@ -1,11 +1,11 @@
 /**
- * What one batch of an import did to each record, so that the job can be undone: see sql/undo.ts. A touch says what was
- * stored before it.
+ * The undo log of imports: a touch is an entry of it, with the before-image of a row that a batch wrote. sql/job-records.ts
+ * stores it, sql/undo.ts undoes a job by it.
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 
-/** What was stored before: JSON, null if nothing was, or `UNCHANGED` and perhaps more text if the touch changed nothing. */
+/** Before-image: JSON, null if nothing was stored, or `UNCHANGED` and perhaps more text if the touch changed nothing. */
 export type Image = string | null;
 
 export const UNCHANGED = "=";
@@ -42,7 +42,7 @@ export function parseOmittedPoint(image: Image): { before: number; counters: str
 
 const LIVE = "live source ";
 
-/** What live sources did is noted as if each were a job, which cannot be undone: see `restoreImported` of the writer. */
+/** A live source is logged as a job that cannot be undone: see `restoreImported` of the writer. */
 export function liveJobId(source: string): string {
   return LIVE + source;
 }
@@ -71,12 +71,12 @@ export class JobTouches {
   readonly #touches = new Map<string, Touch>();
   readonly #isFetched: boolean;
 
-  /** `isFetched` if a live source does it. */
+  /** `isFetched` if a live source writes the batch. */
   constructor(isFetched: boolean) {
     this.#isFetched = isFetched;
   }
 
-  /** The image is made only if it is needed. */
+  /** The image is computed only if it is needed. */
   add(platform: PlatformName, kind: ReportKind, key: string, image: Touch["image"], capture: MergeInto): void {
     const path = `${platform}/${kind}/${key}`;
     const touch = this.#touches.get(path);

@@ -28,7 +28,7 @@ export interface Writer {
     merge: Merge,
     checkpoint?: (counts: WriteCounts) => Checkpoint,
   ): Promise<WriteCounts>;
-  /** As `apply`, for what a live source returned. What imports alone say of the records can be restored. */
+  /** As `apply`, for what a live source returned. The imported state of the records can be restored. */
   applyFetched(changes: readonly Changes[], merge: Merge, source: string): Promise<void>;
   /** Applies changes that belong to several checkpoints of one job, one after the other in one transaction. */
   applyAll(units: readonly WriteUnit[], merge: Merge): Promise<void>;
@@ -52,14 +52,14 @@ export interface Writer {
   /** How many rows are due. */
   countExpired(expiry: Expiry): Promise<number>;
   /**
-   * Takes out what a job brought, a page of records per call and transaction, or with `dryRun` only counts it. Pass the
+   * Undoes what a job wrote, a page of records per call and transaction, or with `dryRun` only counts it. Pass the
    * `next` of the page before until it is null. Interrupted, it continues from the start.
    */
   undo(jobId: string, after: UndoPosition | null, dryRun: boolean): Promise<UndoPage>;
   /** Of which `restoreImported` may find something. */
   listLiveSources(): Promise<string[]>;
   /**
-   * Makes rows of a live source that are due by these rules what imports alone say of them, unless that is due too; pages as
+   * Puts rows of a live source that are due by these rules back to their imported state, unless that is due too; pages as
    * `undo`.
    */
   restoreImported(

@@ -1,6 +1,6 @@
 /**
- * Which job touched which record, and what was stored before: a chain of touches per record, in the order they came. It is
- * written in the transaction of the batch; sql/undo.ts reads it.
+ * The table of the undo log: per record a chain of touches, in the order they came. It is written in the transaction of the
+ * batch. The imported state of a record that live sources fetched, too, is what it would be without them.
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
@@ -28,7 +28,7 @@ export const JOB_RECORDS = defineTable("job_records", ["key", "platform", "kind"
   kind: oneOf<ReportKind>(),
   /**
    * From one, in the order of the touches. A job that touched what a live source had fetched has another row with the
-   * negative number: what imports alone had said before it.
+   * negative number: the imported state before it.
    */
   number: bigint,
   job_id: text,
@@ -40,7 +40,7 @@ export type JobRecordRow = RowOf<typeof JOB_RECORDS>;
 
 export const TOUCH_COLUMNS = columnNames(JOB_RECORDS).join(", ");
 
-/** The latest touch of each record, with what imports alone had said before it, and those of live sources. */
+/** The latest touch of each record, with the imported state before it, and those of live sources. */
 const GET_TOUCHES = `SELECT ${TOUCH_COLUMNS} FROM job_records touch WHERE key = ANY($1) AND platform = $2 AND kind = $3
   AND (job_id LIKE '${liveJobId("%")}' OR abs(number) = (SELECT max(number) FROM job_records other
     WHERE other.key = touch.key AND other.platform = touch.platform AND other.kind = touch.kind)) ORDER BY number`;
@@ -119,7 +119,7 @@ function noteImport(
   else if (noted.image === UNCHANGED) changed.push(before);
 }
 
-/** A live source has one touch of a record, with all its points. The image is what imports alone say, null if nothing. */
+/** A live source has one touch of a record, with all its points. The image is the imported state, null if there is none. */
 function* noteFetch(
   sql: SqlSteps,
   touch: Touch,
@@ -147,7 +147,7 @@ function* noteFetch(
   if (isChanged && latest > own.number) yield* sql.run(FORGET_ROW, touch.key, touch.platform, touch.kind, own.number);
 }
 
-/** What imports alone say of the record; undefined if no live source touched it. Earlier versions may have noted no image. */
+/** The imported state; undefined if no live source touched the record. Earlier versions may have stored no image. */
 export function imageOfLive(touches: readonly JobRecordRow[]): Image | undefined {
   const image = touches.findLast(isLive)?.image;
   return image === UNCHANGED ? null : image;
@@ -157,7 +157,7 @@ function isFrom(source: string, image: Image): boolean {
   return (JSON.parse(image as string) as { source: string }).source === source;
 }
 
-/** The job's own touch with what it did since; nothing if it has said all about the record. */
+/** The job's own touch with what it did since; empty if that changes nothing in it. */
 function changedRow(latest: JobRecordRow, next: JobRecordRow): JobRecordRow[] {
   const broughtIt = latest.number === 1 && latest.image === null;
   if (broughtIt) return [];
@@ -223,7 +223,7 @@ export function* forgetTouches(
   }
 }
 
-/** The touches of jobs, each with what imports alone had said before it. */
+/** The touches of jobs, each with the imported state before it. */
 export function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] {
   const before = new Map(touches.map(({ number, image }) => [-number, image]));
   const fetched = touches.find(isLive)?.number ?? Infinity;
@@ -235,7 +235,7 @@ export function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] 
     });
 }
 
-/** What imports alone say of two rows, given what the touches of live sources say of each, if they have any. */
+/** The imported state of two rows, given that of each, if live sources touched it. */
 export type MergeImported = (to: Image | undefined, from: Image | undefined) => Image;
 
 /** A row got another key. If a row with that key was stored already, it stays, whichever import is undone. */

@@ -140,7 +140,7 @@ const SINCE = `coalesce(${newer("since")}, excluded.since, follows.since)`;
 const MERGED_FOLLOW = `since = ${SINCE}, captured_at = ${newer("captured_at")}, source = ${newer("source")},
   at = coalesce(${SINCE}, CASE WHEN excluded.at < follows.at THEN excluded.at ELSE follows.at END)`;
 
-/** The same for what imports alone say of them. */
+/** The same for their imported states. */
 function mergeFollowImages(own: Image, other: Image): Image {
   if (own === null || other === null) return own ?? other;
   const stored = JSON.parse(own) as FollowRow;

@@ -1,8 +1,8 @@
 /**
- * Takes out what a job brought. A record that only this job brought is deleted; one that it changed last gets back what
- * was stored before; one that other jobs touched later stays as it is, and those jobs inherit what was before. So undoing
- * jobs in any order ends at what was there before all of them. Docs: docs/undo.md. What a live source fetched becomes, when
- * that is due, what imports alone say of it.
+ * Undoes a job by the undo log. A record that only this job wrote is deleted; one that it changed last gets its before-image
+ * back; one that other jobs touched later stays as it is, and those jobs inherit the before-image. So undoing jobs in any
+ * order ends at what was stored before all of them. Docs: docs/undo.md. Records that a live source fetched go back to their
+ * imported state when they are due.
  */
 import type { ReportKind } from "#domain/job.ts";
 import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";

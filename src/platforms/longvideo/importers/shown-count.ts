@@ -4,8 +4,8 @@ import { readCount } from "#import/capture/field-readers.ts";
 import { readDisplayedCount } from "../recognise/page-text.ts";
 
 /**
- * yt-dlp writes "50K views" as 50000, so a count may be rounded if it has no more digits than the page shows: at least `digits`,
- * and all before the decimal point.
+ * yt-dlp writes "50K views" as 50000, so a count may be rounded if it has no more digits than the page shows: at least
+ * `digits`, and all before the decimal point.
  */
 export function readShownCount(value: unknown, digits: number): Measured | undefined {
   const count = readCount(value);
