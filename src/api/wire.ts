@@ -17,7 +17,6 @@ export const Flag = Type.Boolean();
 /** An integer as a string. */
 export const DigitText = Type.String({ pattern: "^-?\\d+$", default: "0" });
 
-/** Unix seconds. */
 export const Timestamp = Type.Integer({ description: "Unix seconds." });
 
 export function nullable<S extends Parameters<typeof Type.Union>[0][number]>(schema: S) {

@@ -4,7 +4,6 @@ import type { SubtitleTrack } from "./subtitle.ts";
 
 type TrackName = Pick<SubtitleTrack, "language" | "automatic">;
 
-/** The track in a language, or null. */
 export function findTrack(tracks: readonly TrackName[], language: string): TrackName | null {
   const requested = canonicalLanguage(language);
   const find = (matches: (candidate: string) => boolean) =>

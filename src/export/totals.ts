@@ -46,7 +46,6 @@ function digestOf(row: string): bigint {
   return BigInt(`0x${hash("sha256", row, "hex")}`);
 }
 
-/** The tables that differ. */
 export function differingTables(some: TableTotals, others: TableTotals): TableName[] {
   return TABLE_NAMES.filter(
     (table) => some[table].rows !== others[table].rows || some[table].sum !== others[table].sum,

@@ -7,7 +7,6 @@ import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "./writer.
 
 export type WriteResult = keyof KindCounts;
 
-/** The incoming record replaces the stored one. */
 export const replace: Merge = (_kind, _stored, incoming) => incoming;
 
 export function toChanges(platform: PlatformName, batch: Batch): Changes {

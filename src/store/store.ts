@@ -61,7 +61,6 @@ export interface Store {
 }
 
 export interface StoreSummary {
-  /** Number of records by platform and kind. */
   records: Record<PlatformName, Partial<Record<RecordKind, number>>>;
   /** By platform, kind and source. */
   sources: SourceSummary[];

@@ -55,7 +55,6 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 export type SearchedTable = "records" | "comments" | "subtitles";
 
-/** The track that a row of `subtitles` has. */
 export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: PlatformName } {
   const [platform, postId, language, automatic, json, capturedAt, source] = row as [
     ...[string, string, string, number, string],

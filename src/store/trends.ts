@@ -22,7 +22,6 @@ const LONGEST_PERIOD = 120;
 /** A larger number of views is a mistake. Sums of many such numbers are still exact. */
 const MAX_VIEWS = 1e11;
 
-/** A number for each of the periods. */
 export type PerPeriod = [number, number, number];
 
 export interface DayGrowth {

@@ -16,7 +16,6 @@ const MIN_RETRY_MS = 60_000;
 export interface SchedulerOptions {
   watches: Watches;
   source: WatchSource;
-  /** By platform. */
   watchable: Readonly<Record<PlatformName, Watchable>>;
   owner: string;
   clock: () => number;

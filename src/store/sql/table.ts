@@ -28,7 +28,6 @@ type RowWith<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends { value?: infer Value extends Scalar } ? Value : never;
 };
 
-/** The rows of a table. */
 export type RowOf<Defined> = Defined extends Table<infer Row> ? Row : never;
 
 export function defineTable<Columns extends Readonly<Record<string, Column<Scalar>>>>(

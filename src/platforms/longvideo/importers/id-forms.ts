@@ -61,7 +61,6 @@ export function findCommentedVideo(file: SourceFile): string | undefined {
   return id !== undefined && isWord(id) ? bracketed : id;
 }
 
-/** The id in the URL of a channel. */
 export function channelIdInUrl(value: unknown): string | undefined {
   const id = /^\/channel\/([^/]+)/.exec(toSiteUrl(value)?.pathname ?? "")?.[1];
   return isChannelId(id) ? id : undefined;

@@ -209,7 +209,6 @@ function readBusinessAddress(value: unknown): Pick<NativeUser, "address_street" 
   });
 }
 
-/** Parses a JSON object in a string. */
 export function parseJsonObject(value: unknown): Fields | undefined {
   if (typeof value !== "string" || value.length > 10_000) return undefined;
   try {
