@@ -632,7 +632,12 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
           await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
         await page.locator("main h1, main .page-head").first().waitFor();
         await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
-        if (at === 0) await page.evaluate(AXE);
+        if (at === 0) {
+          assert.equal(await page.evaluate("scrollY"), 0, `${path} opens at its top`);
+          const isTabShown = `(document.querySelector(".tabs [aria-current]")?.getBoundingClientRect().right ?? 0) <= innerWidth`;
+          assert.equal(await page.evaluate(isTabShown), true, `${path}: the open tab is on the screen`);
+          await page.evaluate(AXE);
+        }
         await checkOn(screen, path);
       }
     }

@@ -14,7 +14,12 @@ export interface Tab {
 export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: string; label: string }) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+    // Not scrollIntoView: it would scroll the page to its tabs too.
+    const bar = list.current;
+    const tab = bar?.querySelector<HTMLElement>("[aria-current]");
+    if (bar == null || tab == null) return;
+    const [outer, inner] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()];
+    bar.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
   }, [current]);
   return (
     <nav className="tabs" aria-label={label} ref={list}>
