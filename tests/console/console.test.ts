@@ -351,7 +351,13 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .getByRole("row", { name: /This session/ })
       .getByRole("button", { name: "Revoke console and sign out" })
       .waitFor();
-    await page.getByRole("button", { name: "Revoke made in a test" }).click();
+    // There is no undo: the first click asks, and the keyboard stays where it is.
+    await page.getByRole("button", { name: "Revoke made in a test", exact: true }).press("Enter");
+    await page.locator(":focus", { hasText: "Keep made in a test" }).press("Enter");
+    await page.locator(":focus", { hasText: "Revoke made in a test" }).press("Enter");
+    await page.getByRole("button", { name: "Keep made in a test" }).waitFor();
+    assert.equal((await server.get("/api/search?q=sunset", headers)).status, 200);
+    await page.getByRole("button", { name: "Revoke made in a test for good" }).click();
     await page
       .getByRole("row", { name: /made in a test/ })
       .getByText("revoked")

@@ -221,6 +221,8 @@ function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
     mutationFn: () => adminRequest<unknown>("DELETE", path),
     onSuccess: () => keepFocus(row.current, onSuccess()),
   });
+  /** There is no undo, so it is asked in two steps. Undefined until it was asked once. */
+  const [isAsking, setAsking] = useState<boolean>();
   const isActive = token.state === "active";
   const isOwn = useSession().data?.keyId === token.keyId;
   const limits = LIMITS.flatMap(({ name, unit }) => {
@@ -255,12 +257,27 @@ function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
             Rotate<span className="visually-hidden"> {token.label}</span>
           </button>
         ) : null}
-        {isActive || token.state === "replaced" ? (
-          <button type="button" className="quiet danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+        {!isActive && token.state !== "replaced" ? null : isAsking === true ? (
+          <>
+            <button type="button" className="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+              Revoke<span className="visually-hidden"> {token.label}</span> for good
+              {isOwn ? " and sign out" : ""}
+            </button>
+            <button type="button" className="quiet" ref={takeFocus} onClick={() => setAsking(false)}>
+              Keep<span className="visually-hidden"> {token.label}</span>
+            </button>
+          </>
+        ) : (
+          <button
+            type="button"
+            className="quiet danger"
+            ref={isAsking === false ? takeFocus : undefined}
+            onClick={() => setAsking(true)}
+          >
             Revoke<span className="visually-hidden"> {token.label}</span>
             {isOwn ? " and sign out" : ""}
           </button>
-        ) : null}
+        )}
         {rotate.isError || revoke.isError ? (
           <span className="error" role="alert">
             {(rotate.error ?? revoke.error)?.message}
