@@ -647,6 +647,15 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
         await checkOn(screen, path);
       }
     }
+    await page.route("/admin/session", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), scopes: [] } });
+    });
+    await show(SCREENS[1]);
+    await page.goto("/data");
+    await page.getByText("npx triptych token create").waitFor();
+    await page.evaluate(AXE);
+    await checkOn(SCREENS[1], "a page that the token may not see");
     await leave(watched);
   });
 });
