@@ -250,6 +250,12 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       const own = await openContext(browser, server.url, { timezoneId, storageState });
       const watched = await openPage(own, server.url);
       const { page } = watched;
+      await page.addInitScript(`globalThis.drawn = [];
+        const { fillText } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+          drawn.push(text);
+          fillText.call(this, text, ...where);
+        };`);
       await page.goto("/trends/charts?country=US");
       const option = page.getByRole("combobox", { name: "Day", exact: true }).locator("option").nth(1);
       const past = (await option.getAttribute("value")) ?? "";
@@ -274,6 +280,10 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       await page.locator(".chart canvas").first().waitFor();
       await page.getByText("As a table").first().click();
       await page.getByRole("rowheader", { name: day.format(new Date(past)) }).waitFor();
+      const days = await page.locator(".chart-table tbody th").allTextContents();
+      const drawn = await page.evaluate<string[]>("drawn");
+      const unlabelled = days.filter((text) => !drawn.includes(text.replace(/ \d{4}$/, "")));
+      assert.deepEqual(unlabelled, [], "each day has its label below it");
       await leave(watched);
       await own.close();
     }

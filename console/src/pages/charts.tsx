@@ -5,7 +5,7 @@ import { api, type Charts as ChartList, type LongvideoTrendingInput } from "../a
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
-import { countryName, formatDay, noonOf, readerRegion } from "../ui/format.ts";
+import { countryName, formatDay, startOfDay, readerRegion } from "../ui/format.ts";
 import { Picture } from "../ui/media.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Count, Words } from "../ui/values.tsx";
@@ -130,7 +130,7 @@ function StoredChart({ charts }: { charts: Chart[] }) {
                 <thead>
                   <tr>
                     <th scope="col">Rank</th>
-                    {other === null ? null : <th scope="col">Since {formatDay(noonOf(other))}</th>}
+                    {other === null ? null : <th scope="col">Since {formatDay(startOfDay(other))}</th>}
                     <th scope="col">Video</th>
                     <th scope="col" className="number">
                       Views
@@ -183,7 +183,7 @@ function StoredChart({ charts }: { charts: Chart[] }) {
             </div>
             {gone.length === 0 ? null : (
               <section>
-                <h2>In the chart of {other === null ? null : formatDay(noonOf(other))} and not in this one</h2>
+                <h2>In the chart of {other === null ? null : formatDay(startOfDay(other))} and not in this one</h2>
                 <ol className="plain">
                   {gone.map(({ video_id: id, title }) => (
                     <li key={id}>
@@ -233,7 +233,7 @@ function DaySelect({ label, days, value, none, onChange }: DaySelectProps) {
         {none === undefined ? null : <option value="">{none}</option>}
         {days.toReversed().map((day) => (
           <option key={day} value={day}>
-            {formatDay(noonOf(day))}
+            {formatDay(startOfDay(day))}
           </option>
         ))}
       </select>

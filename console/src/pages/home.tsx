@@ -7,7 +7,7 @@ import { api } from "../api/client.ts";
 import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
-import { formatBytes, formatExact, noonOf } from "../ui/format.ts";
+import { formatBytes, formatExact, startOfDay } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
@@ -158,7 +158,7 @@ function Growth({ growth, platforms }: { growth: Overview["growth"]; platforms: 
     const days = [...new Set(growth.map(({ day }) => day))];
     const counts = new Map(growth.map(({ day, platform, count }) => [`${platform} ${day}`, count]));
     return [
-      days.map(noonOf),
+      days.map(startOfDay),
       platforms.map((platform) => ({
         label: platformLabel(platform),
         platform,

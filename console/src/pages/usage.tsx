@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { adminRequest, type Usage as UsageResponse } from "../api/admin.ts";
-import { formatExact, noonOf } from "../ui/format.ts";
+import { formatExact, startOfDay } from "../ui/format.ts";
 import { LineChart } from "../ui/line-chart.tsx";
 import { Loaded } from "../ui/states.tsx";
 
@@ -42,7 +42,7 @@ function UsageChart({ response: { since, usage } }: { response: UsageResponse })
       }))
       .toSorted((a, b) => b.requests - a.requests);
     return {
-      times: days.map(noonOf),
+      times: days.map(startOfDay),
       // Of a day without requests it is known that there were none.
       series: byToken.slice(0, MAX_TOKENS).map(({ label, keyId, byDay }) => ({
         label: `${label} (${keyId.slice(0, 6)})`,

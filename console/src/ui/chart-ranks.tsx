@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ChartsHistory } from "../api/client.ts";
 import { ranksQuery } from "../api/queries.ts";
-import { countryName, noonOf } from "./format.ts";
+import { countryName, startOfDay } from "./format.ts";
 import { LineChart } from "./line-chart.tsx";
 import { Empty, Loaded } from "./states.tsx";
 
@@ -21,7 +21,7 @@ function Ranks({ history: { ranks, best_rank: best } }: { history: ChartsHistory
     const byChart = Map.groupBy(ranks, ({ country, section }) => `${countryName(country)}, ${section}`);
     return [...byChart].map(([title, days]) => ({
       title,
-      times: days.map(({ day }) => noonOf(day)),
+      times: days.map(({ day }) => startOfDay(day)),
       series: [{ label: "Rank", values: days.map(({ rank }) => rank) }],
     }));
   }, [ranks]);

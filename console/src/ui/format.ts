@@ -38,8 +38,8 @@ export function formatDay(when: When): string {
   return date === null ? UNKNOWN : day.format(date);
 }
 
-/** Noon of a calendar day where the reader is, in Unix seconds: "2026-11-15" shows as that day in every time zone. */
-export const noonOf = (calendarDay: string): number => Date.parse(`${calendarDay}T12:00:00`) / 1000;
+/** Where the reader is, in Unix seconds: "2026-11-15" shows as that day in every time zone, and charts have its label there. */
+export const startOfDay = (calendarDay: string): number => Date.parse(`${calendarDay}T00:00:00`) / 1000;
 
 export function formatMoment(when: When): string {
   const date = toDate(when);
