@@ -293,6 +293,11 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     const watched = await open("/data");
     const { page } = watched;
     await page.locator(".drop").waitFor();
+    await page.getByLabel("Choose files").focus();
+    const outlines = page.evaluate(
+      "[...document.querySelectorAll('.drop label')].map((label) => getComputedStyle(label).outlineStyle)",
+    );
+    assert.deepEqual(await outlines, ["solid", "none"], "the ring is on what has the focus");
     const dropped = await page.evaluateHandle(
       `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(JSON.stringify(VIDEO))}], "dropped0001.info.json")); return data; })()`,
     );
