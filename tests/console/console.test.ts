@@ -319,6 +319,15 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       await route.fulfill({ response, json: { ...rest, jobs, countedAt, sources: known } });
       counted.resolve();
     });
+    // A file that misses the box does not replace the page.
+    const prevented = await page.evaluate(`["dragover", "drop"].map((type) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([""], "missed.json"));
+      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+      document.querySelector("h1").dispatchEvent(event);
+      return event.defaultPrevented;
+    })`);
+    assert.deepEqual(prevented, [true, true]);
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
     // One upload at a time.
     await until(() => page.getByLabel("Choose files").isDisabled());

@@ -1,7 +1,7 @@
 /** Files are dropped or chosen here; what becomes of them is told while it happens. */
 import { useIsMutating, useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type DragEvent, useEffect, useId, useState } from "react";
+import { type DragEvent as ReactDragEvent, useEffect, useId, useState } from "react";
 import { adminRequest, type Job } from "../api/admin.ts";
 import { useCan } from "../api/session.ts";
 import { bytesOf, type ChosenFile, chosenFiles, droppedFiles, uploadFiles } from "../api/uploads.ts";
@@ -11,6 +11,13 @@ import { Failed } from "../ui/states.tsx";
 
 const WATCH_MS = 500;
 const UPLOAD = { mutationKey: ["upload"] };
+
+/** A browser opens a file that misses the box, instead of the console. */
+function ignoreMissed(event: DragEvent): void {
+  if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "none";
+}
 
 export function ImportBox() {
   const [isOver, setOver] = useState(false);
@@ -36,7 +43,15 @@ export function ImportBox() {
     // Otherwise to choose the same file again would be no change.
     input.value = "";
   };
-  const onDrop = (event: DragEvent) => {
+  useEffect(() => {
+    window.addEventListener("dragover", ignoreMissed);
+    window.addEventListener("drop", ignoreMissed);
+    return () => {
+      window.removeEventListener("dragover", ignoreMissed);
+      window.removeEventListener("drop", ignoreMissed);
+    };
+  }, []);
+  const onDrop = (event: ReactDragEvent) => {
     event.preventDefault();
     setOver(false);
     if (client.isMutating(UPLOAD) === 0) upload.mutate(droppedFiles(event.dataTransfer));
