@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import papaparse from "papaparse";
 import type { Browser, BrowserContext } from "playwright-core";
 import { scopesFor } from "#auth/scopes.ts";
 import { parseCountry } from "#domain/country.ts";
@@ -182,7 +183,18 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       ["/api/search"],
       "cards need no request of their own",
     );
-    assert.equal(await page.getByRole("button", { name: "CSV" }).count(), 1, "of all kinds, as shown");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    const text = readFileSync(await download.path(), "utf8");
+    const { data: rows } = papaparse.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+    const post = rows.find(({ kind }) => kind === "post");
+    const { author } = await server.json<{ author: { name: string; display_name: string } }>(
+      `/api/post?platform=shortvideo&id=${post?.["id"]}`,
+    );
+    assert.deepEqual([post?.["author_name"], post?.["author_display_name"]], [author.name, author.display_name]);
+    assert.match(post?.["published_at"] ?? "", /^\d{4}-.*Z$/, "a time as in exports");
 
     await page.goto("/explore?q=stret+fooood&kind=post");
     await page.getByRole("status").filter({ hasText: "for street food; nothing matches" }).waitFor();
@@ -219,6 +231,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     const [header, ...rows] = await takeCsv();
     assert.match(header ?? "", /^at,.*followers/);
     assert.equal(rows.length, captures, "as the tab shows it");
+    assert.match(rows[0] ?? "", /^\d{4}-\d\d-\d\dT/, "times as in exports");
     // A list that has grown old is loaded again before its next page is.
     await page.clock.install();
     const loaded: string[] = [];

@@ -89,7 +89,12 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
         }
       : listAsCsv(client, "search", searchQuery(input), (all) =>
           all.flatMap((page) =>
-            page.results.map(({ counters, approximate: _rough, ...row }) => ({ ...row, ...counters })),
+            page.results.map(({ counters, approximate: _rough, ...row }) => {
+              const author = page.authors.find(
+                ({ platform, id }) => id !== null && id === row.author_id && platform === row.platform,
+              );
+              return { ...row, author_name: author?.name, author_display_name: author?.display_name, ...counters };
+            }),
           ),
         );
   return (
