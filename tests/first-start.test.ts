@@ -66,7 +66,9 @@ for (const workers of ["1", "2"]) {
       try {
         const token = service.startup.bootstrapToken ?? "";
         assert.notEqual(token, "");
-        assert.ok(startupMessage(service.startup, config, OPERATIONS).includes(token));
+        const message = startupMessage(service.startup, config, OPERATIONS);
+        assert.ok(message.includes(token));
+        assert.match(message, /these requests return 404\. Add it to an empty store with: npx triptych demo add/);
         const response = await fetch(`${service.startup.url}/admin/overview`, { headers: bearerHeader(token) });
         assert.equal(response.status, 200, await response.text());
       } finally {

@@ -26,7 +26,7 @@ function tokenParagraph(bootstrapToken: string | null, config: Config): string {
 function demoParagraph({ demoSeeded, samplePosts }: StartupInfo): string {
   if (demoSeeded) return "The store was empty and now contains demo data (remove it with: npx triptych demo remove).";
   if (samplePosts.length > 0) return "The store has data that was imported before; no demo data was added.";
-  return "There is no demo data in the store, so these requests return 404 until you import something.";
+  return "There is no demo data in the store, so these requests return 404. Add it to an empty store with: npx triptych demo add";
 }
 
 function examplesParagraph(startup: StartupInfo, config: Config, operations: readonly Operation[]): string {
