@@ -346,7 +346,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await until(() => page.getByLabel("Choose files").isDisabled());
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
     held.resolve();
-    await page.getByText(/^Imported: 1 documents/).waitFor();
+    await page.getByText(/^Imported: 1 document,/).waitFor();
     assert.equal(uploads, 1);
     await counted.promise;
     await page.getByRole("region", { name: "Sources" }).getByText("yt-dlp").first().waitFor();
@@ -452,6 +452,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       .getByRole("region", { name: "What would go" })
       .getByText(/^\d+ posts$/)
       .waitFor();
+    await page.getByText(/^1 account$/).waitFor();
     assert.equal((await server.get("/api/posts?platform=shortvideo&account=willaokoro")).status, 200);
     await page.locator("[aria-label='What would go']:focus").waitFor();
     await page.getByRole("button", { name: "Erase for good" }).click();

@@ -13,17 +13,17 @@ import { Failed } from "../ui/states.tsx";
 const route = getRouteApi("/data/erase");
 const KINDS = ["account", "post", "comment"];
 
-const COUNTED: Record<string, string> = {
-  account: "accounts",
-  post: "posts",
-  comment: "comments, theirs and those below their posts",
-  subtitles: "subtitle tracks",
-  follow: "follows in both directions",
-  chart: "chart entries",
-  sound: "sounds",
-  history: "points of counters",
-  mention: "mentions in what others published",
-  file: "file names in the import history",
+const COUNTED: Record<string, [one: string, many: string]> = {
+  account: ["account", "accounts"],
+  post: ["post", "posts"],
+  comment: ["comment, theirs or below their posts", "comments, theirs and those below their posts"],
+  subtitles: ["subtitle track", "subtitle tracks"],
+  follow: ["follow", "follows in both directions"],
+  chart: ["chart entry", "chart entries"],
+  sound: ["sound", "sounds"],
+  history: ["point of counters", "points of counters"],
+  mention: ["mention in what others published", "mentions in what others published"],
+  file: ["file name in the import history", "file names in the import history"],
 };
 
 export function Erase() {
@@ -141,7 +141,7 @@ function Counts({ counts }: { counts: Erasure["counts"] }) {
     <ul className="plain">
       {some.map(([kind, count]) => (
         <li key={kind}>
-          <strong>{formatExact(count)}</strong> {COUNTED[kind] ?? kind}
+          <strong>{formatExact(count)}</strong> {COUNTED[kind]?.[count === 1 ? 0 : 1] ?? kind}
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { targetOf } from "../layout/search-box.tsx";
 import { CopyAs, listAsCsv, urlOf } from "../ui/copy-as.tsx";
-import { formatDuration, formatExact, languageName } from "../ui/format.ts";
+import { formatDuration, formatExact, formatNumberOf, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Avatar } from "../ui/media.tsx";
 import { KIND_LABELS, platformLabel, toItems } from "../ui/platforms.ts";
@@ -139,7 +139,7 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
 
 function describe(first: Search | undefined, { q }: { q: string }): ReactNode {
   if (first === undefined) return null;
-  const count = `${first.facets_complete ? "" : "More than "}${formatExact(first.facets_counted)} matches`;
+  const count = `${first.facets_complete ? "" : "More than "}${formatNumberOf(first.facets_counted, "match", "matches")}`;
   if (first.corrected === null) return count;
   return (
     <>

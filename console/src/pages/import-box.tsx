@@ -5,7 +5,7 @@ import { type DragEvent as ReactDragEvent, useEffect, useId, useState } from "re
 import { adminRequest, type Job } from "../api/admin.ts";
 import { useCan } from "../api/session.ts";
 import { bytesOf, type ChosenFile, chosenFiles, droppedFiles, uploadFiles } from "../api/uploads.ts";
-import { formatBytes, formatExact } from "../ui/format.ts";
+import { formatBytes, formatExact, formatNumberOf } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Failed } from "../ui/states.tsx";
 
@@ -108,7 +108,7 @@ export function ImportBox() {
           <div className="progress-line">
             <progress value={sent.share} aria-label="Upload" />
             <span>
-              Uploading {formatExact(sent.files)} {sent.files === 1 ? "file" : "files"}, {formatBytes(sent.bytes)}
+              Uploading {formatNumberOf(sent.files, "file")}, {formatBytes(sent.bytes)}
             </span>
           </div>
         )}
@@ -124,7 +124,7 @@ function Unsent({ files, error }: { files: number; error: unknown }) {
   return (
     <>
       <Failed error={error} />
-      <p>{files === 1 ? "1 file was not sent." : `${formatExact(files)} files were not sent.`}</p>
+      <p>{formatNumberOf(files, "file was", "files were")} not sent.</p>
     </>
   );
 }
@@ -168,7 +168,7 @@ export function ImportProgress({ jobs }: { jobs: string[] }) {
             </p>
             {job.state === "done" ? null : <progress aria-label="Import" />}
             <p className="muted">
-              {job.state === "done" ? "Imported" : "Importing"}: {formatExact(documents)} documents,{" "}
+              {job.state === "done" ? "Imported" : "Importing"}: {formatNumberOf(documents, "document")},{" "}
               {formatExact(records.new)} new, {formatExact(records.updated)} updated, {formatExact(records.unchanged)}{" "}
               unchanged
               {job.refused > 0 ? `, ${formatExact(job.refused)} refused` : ""}

@@ -5,7 +5,7 @@ import { adminRequest, type LiveSource, type Watch, type WatchList } from "../ap
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { keepFocus } from "../ui/focus.ts";
-import { formatExact } from "../ui/format.ts";
+import { formatExact, formatNumberOf } from "../ui/format.ts";
 import { platformLabel } from "../ui/platforms.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
 import { Age, PlatformTag, Unknown } from "../ui/values.tsx";
@@ -235,7 +235,7 @@ function SourceRow({ source: { title, name, state, missing, budgets, pause, rete
       <td>{lines(({ used, limit, title: unit }) => `${formatExact(used)} of ${formatExact(limit)} ${unit}`)}</td>
       <td>{lines(({ left }) => formatExact(left))}</td>
       <td>{lines(({ resetsAt }) => (resetsAt === null ? <Unknown /> : <Age when={resetsAt} />))}</td>
-      <td>{retentionDays === null ? "as you set it" : `${formatExact(retentionDays)} days`}</td>
+      <td>{retentionDays === null ? "as you set it" : formatNumberOf(retentionDays, "day")}</td>
     </tr>
   );
 }

@@ -8,7 +8,7 @@ import {
   type RetentionRule,
 } from "../api/admin.ts";
 import { keepFocus, takeFocus } from "../ui/focus.ts";
-import { formatExact } from "../ui/format.ts";
+import { formatExact, formatNumberOf } from "../ui/format.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
 
 const KEY = ["retention"];
@@ -58,7 +58,7 @@ export function Retention({ sources }: { sources: readonly string[] }) {
 }
 
 function daysText(days: number | null): string {
-  return days === null ? "for ever" : `${formatExact(days)} days after the last capture`;
+  return days === null ? "for ever" : `${formatNumberOf(days, "day")} after the last capture`;
 }
 
 function Rule({ rule }: { rule: RetentionRule }) {

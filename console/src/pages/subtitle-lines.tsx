@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { Subtitles } from "../api/client.ts";
 import { subtitlesQuery } from "../api/queries.ts";
-import { formatDuration, formatExact, languageName } from "../ui/format.ts";
+import { formatDuration, formatNumberOf, languageName } from "../ui/format.ts";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { OWN_CURRENT } from "../ui/tabs.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
@@ -80,7 +80,7 @@ function Track({ subtitles: { tracks, language, lines } }: { subtitles: Subtitle
           ))}
         </nav>
         <span className="muted" role="status">
-          {formatExact(shown.length)} lines
+          {formatNumberOf(shown.length, "line")}
         </span>
       </div>
       <VirtualRows

@@ -22,6 +22,9 @@ const languages = new Intl.DisplayNames(undefined, { type: "language", fallback:
 
 export const formatCount = (value: Maybe<number>): string => (value == null ? UNKNOWN : compact.format(value));
 export const formatExact = (value: Maybe<number>): string => (value == null ? UNKNOWN : exact.format(value));
+/** "1 post", "2 posts". */
+export const formatNumberOf = (count: Maybe<number>, one: string, many = `${one}s`): string =>
+  `${formatExact(count)} ${count === 1 ? one : many}`;
 export const formatChange = (value: Maybe<number>): string => (value == null ? UNKNOWN : signed.format(value));
 
 /** Unix seconds, ISO text or milliseconds in a Date. */

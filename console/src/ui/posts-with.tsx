@@ -3,7 +3,7 @@ import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { PostsWithInput } from "../api/client.ts";
 import { postsWithQuery } from "../api/queries.ts";
 import { type CopyAsProps, listAsCsv } from "./copy-as.tsx";
-import { formatExact } from "./format.ts";
+import { formatNumberOf } from "./format.ts";
 import { PostCard, postRow } from "./post-card.tsx";
 import { Empty, isNotFound, Loaded } from "./states.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
@@ -33,7 +33,7 @@ export function PostsWithList({ query, label }: { query: ReturnType<typeof usePo
         if (posts.length === 0) return <Empty icon="grid" title="No posts are stored" />;
         return (
           <>
-            <p className="muted count-line">{formatExact(pages[0]?.total)} posts, newest first</p>
+            <p className="muted count-line">{formatNumberOf(pages[0]?.total, "post")}, newest first</p>
             <VirtualRows
               items={posts}
               estimate={150}
