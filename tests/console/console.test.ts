@@ -823,6 +823,8 @@ describe("imported text in the console", { ...IN_BROWSER, concurrency: true }, (
     await page.getByText(/^Imported: \d+ documents/).waitFor();
     await page.locator(".import-card a").click();
     await page.locator("tbody tr").nth(39).waitFor();
+    // The console has none of the options that the reasons name.
+    await page.locator("code", { hasText: "npx triptych import" }).waitFor();
 
     // A form has at most 100 files. What became of the first is told also where the second is refused.
     await page.goto("/data");

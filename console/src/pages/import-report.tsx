@@ -63,6 +63,7 @@ function Report() {
   });
   const job = query.data?.pages[0]?.job;
   const last = query.data?.pages.at(-1);
+  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
   const rejects = query.data?.pages.flatMap((page) => page.rejects) ?? [];
   return (
     <Page
@@ -84,7 +85,7 @@ function Report() {
         <Link to="/data">All imports</Link>
       </p>
       <Loaded query={query} rows={4}>
-        {({ pages, pages: [first] }) =>
+        {({ pages: [first] }) =>
           first === undefined ? null : (
             <>
               <dl className="figures">
@@ -99,7 +100,13 @@ function Report() {
               </dl>
               {id === "demo" ? null : <UndoImport id={id} canUndo={first.job.state === "done"} />}
               <h2>Files</h2>
-              <FileTable files={pages.flatMap((page) => page.files)} />
+              <FileTable files={files} />
+              {files.some(({ refused }) => refused.some(({ reason }) => reason.includes(" --"))) ? (
+                <p className="muted">
+                  Options such as <code>--of</code> are those of the command <code>npx triptych import</code>. See{" "}
+                  <a href="/docs/guides/importing">importing</a>.
+                </p>
+              ) : null}
               {last?.nextFile === null ? null : (
                 <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
                   More files
