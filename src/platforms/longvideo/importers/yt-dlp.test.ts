@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { refusalText } from "#api/refusals.ts";
 import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { ytDlp } from "./yt-dlp.ts";
@@ -65,10 +66,13 @@ test("the title of a live stream is the one without the time that the tool adds"
   assert.equal(title({ is_live: false }), info.title);
 });
 
-test("a playlist without entries has no video of its own; a video without id is refused", () => {
+test("a playlist without entries has no video of its own; one without a valid id is refused", () => {
   const playlist = { _type: "playlist", id: "PL1", extractor: "youtube:tab", extractor_key: "YoutubeTab" };
   assert.deepEqual(read(playlist).skipped, ["a playlist, which has no video of its own"]);
-  assert.deepEqual(read({ extractor_key: "Youtube", webpage_url: "x" }).refused, ["post_without_id"]);
+  for (const id of [undefined, "of another site"]) {
+    const { refused } = read({ id, extractor_key: "Youtube", webpage_url: "x" });
+    assert.deepEqual(refused.map(refusalText), ["post or video has no valid id"]);
+  }
 });
 
 test("addresses with tokens and other fields of the download are not kept", () => {
