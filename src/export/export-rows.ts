@@ -8,7 +8,7 @@ import { blankRecord } from "#domain/blank-record.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { documentOf, subtitleDocument } from "#search/documents.ts";
+import { contentOf, subtitleContent } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
 import { decodeTrackRow, type TableReader, type TableRow } from "#store/tables.ts";
 import { exactPoints } from "./exact-points.ts";
@@ -190,9 +190,9 @@ export class Export {
     );
     return (row) => {
       const match = wanted.get(row[0] as string);
-      const document =
-        searchKind === "subtitle" ? subtitleDocument(decodeTrackRow(row)) : documentOf(searchKind, recordOf(row));
-      return match !== undefined && matches(match, document);
+      const content =
+        searchKind === "subtitle" ? subtitleContent(decodeTrackRow(row)) : contentOf(searchKind, recordOf(row));
+      return match !== undefined && matches(match, content);
     };
   }
 }

@@ -44,7 +44,8 @@ export interface SearchDocument {
   staticRank: number;
 }
 
-interface Content {
+/** What a document is made of. */
+export interface Content {
   titles: (string | null)[];
   hashtags?: string[];
   authorNames?: string[];
@@ -62,37 +63,45 @@ interface Content {
 }
 
 export function documentOf(kind: RecordKind, record: object): SearchDocument {
+  return documentFrom(contentOf(kind, record));
+}
+
+/** One document per track; the matching line is found when the result is rendered. */
+export function subtitleDocument(track: Pick<SubtitleTrack, "lines" | "language">): SearchDocument {
+  return documentFrom(subtitleContent(track));
+}
+
+export function contentOf(kind: RecordKind, record: object): Content {
   switch (kind) {
     case "post":
-      return documentFrom(postContent(record as Post));
+      return postContent(record as Post);
     case "account": {
       const { name, displayName, bio, counters, language, country } = record as Account;
       const titles = [name === null ? null : `@${name}`, displayName];
-      return documentFrom({ titles, texts: [bio], attention: counters.followers, language, country });
+      return { titles, texts: [bio], attention: counters.followers, language, country };
     }
     case "hashtag": {
       const { name, counters } = record as Hashtag;
-      return documentFrom({ titles: [`#${name}`], attention: counters.posts ?? counters.views });
+      return { titles: [`#${name}`], attention: counters.posts ?? counters.views };
     }
     case "sound": {
       const { title, artistName, counters } = record as Sound;
-      return documentFrom({ titles: [title, artistName], attention: counters.posts });
+      return { titles: [title, artistName], attention: counters.posts };
     }
     case "place": {
       const { name, city, address, counters } = record as Place;
-      return documentFrom({ titles: [name, city], texts: [address], attention: counters.posts });
+      return { titles: [name, city], texts: [address], attention: counters.posts };
     }
     case "comment": {
       const { text, counters, publishedAt, authorId } = record as Comment;
       const { likes } = counters;
-      return documentFrom({ titles: [], texts: [text], attention: likes, likes, at: publishedAt, author: authorId });
+      return { titles: [], texts: [text], attention: likes, likes, at: publishedAt, author: authorId };
     }
   }
 }
 
-/** One document per track; the matching line is found when the result is rendered. */
-export function subtitleDocument({ lines, language }: Pick<SubtitleTrack, "lines" | "language">): SearchDocument {
-  return documentFrom({ titles: [], texts: lines.map(({ text }) => text), attention: 0, language });
+export function subtitleContent({ lines, language }: Pick<SubtitleTrack, "lines" | "language">): Content {
+  return { titles: [], texts: lines.map(({ text }) => text), attention: 0, language };
 }
 
 function postContent(post: Post): Content {
@@ -115,9 +124,27 @@ function postContent(post: Post): Content {
   };
 }
 
-function documentFrom(content: Content): SearchDocument {
+export function boundedNumbersOf({ at, views, likes }: Content): Pick<SearchDocument, "at" | "views" | "likes"> {
+  return { at: at ?? 0, views: views ?? -1, likes: likes ?? -1 };
+}
+
+/** The filter terms that need no words. */
+export function listFieldTerms(content: Content): string[] {
+  const { author = null, soundId = null, language = null, views, likes } = content;
+  return [
+    ...(author === null ? [] : [terms.author(author)]),
+    ...(content.coauthors ?? []).map(terms.author),
+    ...(soundId === null ? [] : [terms.sound(soundId)]),
+    ...(language === null || language === "" ? [] : terms.languages(language)),
+    ...(views === undefined ? [] : [terms.views(views)]),
+    ...(likes === undefined ? [] : [terms.likes(likes)]),
+    ...terms.dates(content.at ?? 0),
+  ];
+}
+
+export function documentFrom(content: Content): SearchDocument {
   const { titles, hashtags = [], texts = [], authorNames = [], keywords = [] } = content;
-  const { author = null, soundId = null, language = null, country = null } = content;
+  const { author = null, language = null, country = null } = content;
   const tags = new Set<string>();
   const filterTerms = new Set<string>();
   const read = (text: string | null) => (text === null ? [] : readText(text, tags, filterTerms));
@@ -135,24 +162,15 @@ function documentFrom(content: Content): SearchDocument {
   };
   const nameWords = [...new Set(authorNames.flatMap(readAside))];
   const keywordWords = keywords.flatMap(readAside);
-  const at = content.at ?? 0;
   const engagement = Math.log10(1 + Math.max(0, content.attention ?? 0));
-  if (author !== null) filterTerms.add(terms.author(author));
-  for (const coauthor of content.coauthors ?? []) filterTerms.add(terms.author(coauthor));
-  if (soundId !== null) filterTerms.add(terms.sound(soundId));
-  if (language !== null && language !== "") for (const term of terms.languages(language)) filterTerms.add(term);
-  if (content.views !== undefined) filterTerms.add(terms.views(content.views));
-  if (content.likes !== undefined) filterTerms.add(terms.likes(content.likes));
-  for (const date of terms.dates(at)) filterTerms.add(date);
+  for (const term of listFieldTerms(content)) filterTerms.add(term);
   return {
     title: titleWords.map((words) => words.join(" ")).join(TITLE_SEPARATOR),
     tags: joinTags([[...tags], nameWords, keywordWords]),
     text: textWords.join(" "),
     filterTerms: [...filterTerms].join(" "),
-    at,
+    ...boundedNumbersOf(content),
     engagement,
-    views: content.views ?? -1,
-    likes: content.likes ?? -1,
     author,
     // Facets and preferences compare it.
     language: language === null ? null : canonicalLanguage(language),

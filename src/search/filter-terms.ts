@@ -16,6 +16,11 @@ export const wholeTitle = (words: readonly string[]) => `=${words.join("·")}`;
 export const author = (id: string) => `f:${digest(id)}`;
 export const sound = (id: string) => `s:${digest(id)}`;
 
+/** Whether a record has it by its fields alone, whatever its words are. */
+export function isFieldTerm(token: string): boolean {
+  return token[1] === ":" && !token.startsWith("t") && !token.startsWith("g");
+}
+
 /** A script, a region and a variant; no language has more that matter. */
 const MAX_SUBTAGS = 3;
 const SUBTAG = /^[a-z0-9]{1,8}$/;
