@@ -115,6 +115,22 @@ describe("statements on PostgreSQL", () => {
     }
   });
 
+  test("of a cursor that was not handed out read no more comments than a page needs", async () => {
+    const name = "shortvideo/post/comments";
+    const { videoId = "" } = OPERATIONS.find((operation) => operation.name === name)?.endpoint.example ?? {};
+    for (const sort of ["newest", "top"]) {
+      const { body } = await requestOperation(server.url, name, { videoId, sort, count: "1" });
+      const handedOut = (JSON.parse(body.toString()) as { cursor: number }).cursor;
+      // An offset, and a place beside a comment.
+      for (const cursor of ["50", String(handedOut + 1)]) {
+        const texts = await logStatements(() => request(name, { videoId, sort, cursor }));
+        const reads = texts.filter((text) => text.includes("FROM comments") && !text.includes("count(*)"));
+        assert.ok(reads.length > 1, `${sort} ${cursor}`);
+        for (const text of reads) assert.match(text, /(?:at|likes) = \$3$| LIMIT \$/);
+      }
+    }
+  });
+
   test("of a search over all platforms and kinds are at most eight, whatever is searched", async () => {
     const queries = [
       "s",

@@ -19,6 +19,8 @@ import type { TrendReader } from "./trend-reader.ts";
 export type PostList = "author" | "sound" | "hashtag" | "tagged" | "place";
 
 export type CommentOrder = "newest" | "top";
+/** Of either order. */
+export type CommentSortKey = { at: number } | { likes: number };
 
 /** Unix milliseconds. */
 export interface CounterPeriod {
@@ -112,8 +114,10 @@ export interface CommentReader<N extends Natives = Natives> {
   getComment(postId: string, id: string): Promise<Comment<N["comment"]> | null>;
   /** The replies to a comment, oldest first, then by id. */
   listReplies(postId: string, commentId: string, page: PageRequest): Promise<Page<Comment<N["comment"]>>>;
-  /** In any order: all of them, or those published in one second or with one number of likes. */
-  listCommentKeysets(postId: string, filter: { at?: number; likes?: number }): Promise<Keyset[]>;
+  /** In any order: those published in one second or with one number of likes. */
+  listCommentKeysets(postId: string, sortKey: CommentSortKey): Promise<Keyset[]>;
+  /** In any order: of those with a higher sort key and of those with a lower one, at most `limit` nearest. */
+  listNearestCommentKeysets(postId: string, sortKey: CommentSortKey, limit: number): Promise<Keyset[]>;
   /** Stored top-level comments of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
 }

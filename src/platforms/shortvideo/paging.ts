@@ -8,11 +8,13 @@ import type { Keyset } from "#domain/page.ts";
 
 /** Lists the records that share the position's sort key. */
 type ListPeers = (position: Keyset) => Promise<Keyset[]>;
+/** Lists at most `limit` records on either side of the position, those with the nearest sort keys. */
+type ListNearest = (position: Keyset, limit: number) => Promise<Keyset[]>;
 
 export interface CursorPaging {
   toCursor(position: Keyset, listPeers: ListPeers): Promise<number>;
   /** Undefined for 0, the first page. */
-  toPosition(cursor: number, listPeers: ListPeers, listAll: () => Promise<Keyset[]>): Promise<Keyset | undefined>;
+  toPosition(cursor: number, listPeers: ListPeers, listNearest: ListNearest): Promise<Keyset | undefined>;
 }
 
 /** Seconds until 2106 and a million hash values fit into a safe integer. */
@@ -29,6 +31,9 @@ export const mostLikedFirst: CursorPaging = pagingBy(
   (sortKey) => ({ likes: sortKey - 1, at: Number.MAX_SAFE_INTEGER, id: "" }),
 );
 
+/** Beside as many as the peers: likes change by little between two pages, and mostly fewer comments have one more. */
+const MORE_THAN_PEERS = 1_000;
+
 function pagingBy(
   hashCount: number,
   toSortKey: (position: Keyset) => number,
@@ -43,7 +48,7 @@ function pagingBy(
       while (byHash.get(hash) !== position.id) hash = nextHash(hash, hashCount);
       return Math.min(toSortKey(position), highestKey) * hashCount + hash;
     },
-    async toPosition(cursor, listPeers, listAll) {
+    async toPosition(cursor, listPeers, listNearest) {
       if (cursor === 0) return undefined;
       const start = firstPosition(Math.floor(cursor / hashCount));
       const hash = cursor % hashCount;
@@ -51,9 +56,12 @@ function pagingBy(
       const ids = peers.map(({ id }) => id);
       const found = assignHashes(ids, hashCount).get(hash);
       if (found !== undefined) return peers[ids.indexOf(found)];
-      // The record's sort key changed, as likes do: continue from its former position. Or it was deleted: then repeat its
-      // peers rather than miss some.
-      const [moved] = (await listAll()).filter(({ id }) => hashId(id, hashCount) === hash).toSorted(byId);
+      // Where the record was among its peers makes no difference if there are none.
+      if (peers.length === 0) return start;
+      // The record's sort key changed, as likes do: continue from its former position. Or it was deleted, or moved far: then
+      // repeat its peers rather than miss some.
+      const nearest = await listNearest(start, MORE_THAN_PEERS + peers.length);
+      const [moved] = nearest.filter(({ id }) => hashId(id, hashCount) === hash).toSorted(byId);
       if (moved === undefined) return start;
       return start.likes === undefined ? { ...moved, at: start.at } : { ...moved, likes: start.likes };
     },

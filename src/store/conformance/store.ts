@@ -209,7 +209,11 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
       assert.deepEqual(await reader().countComments("p1"), { comments: 4, likes: 8 });
       assert.deepEqual(await reader().listCommentKeysets("p1", { likes: 7 }), [{ at: SECOND + 5, id: "b", likes: 7 }]);
-      assert.equal((await reader().listCommentKeysets("p1", {})).length, 4);
+      const nearest = await reader().listNearestCommentKeysets("p1", { likes: 0 }, 1);
+      assert.deepEqual(nearest.map(({ id }) => id).toSorted(), ["a", "d"]);
+      assert.deepEqual(await reader().listNearestCommentKeysets("p1", { at: SECOND }, 9), [
+        { at: SECOND + 5, id: "b", likes: 7 },
+      ]);
       assert.deepEqual((await reader().listCommentKeysets("p1", { at: SECOND })).map(({ id }) => id).toSorted(), [
         "a",
         "c",

@@ -16,7 +16,7 @@ import type { Sound } from "#domain/sound.ts";
 import type { SearchEngine } from "#search/engine.ts";
 import type { Natives } from "../natives.ts";
 import { keysetOf, START, toPage } from "../pages.ts";
-import type { CommentOrder, CounterPeriod, Reader } from "../reader.ts";
+import type { CommentOrder, CommentSortKey, CounterPeriod, Reader } from "../reader.ts";
 import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "../record-row.ts";
 import type { RecordReads, RenderedReads } from "../rendering-reader.ts";
 import { createSearchReader } from "../search-queries.ts";
@@ -45,6 +45,10 @@ const WHOLE_HISTORY: CounterPeriod = {
 };
 
 const IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
+
+function sortColumnOf(sortKey: CommentSortKey): [column: "at" | "likes", value: number] {
+  return "likes" in sortKey ? ["likes", sortKey.likes] : ["at", sortKey.at];
+}
 
 export function createSqlReader<N extends Natives>(
   platform: PlatformName,
@@ -181,15 +185,28 @@ export function createSqlReader<N extends Natives>(
       );
       return toCommentPage(rows, limit);
     },
-    async listCommentKeysets(postId, filter) {
-      const columns = (["at", "likes"] as const).filter((column) => filter[column] !== undefined);
+    async listCommentKeysets(postId, sortKey) {
+      const [column, value] = sortColumnOf(sortKey);
       // In no order: SQLite would read all comments in that of the primary key, instead of an index range.
       const rows = await sql.all<Keyset>(
-        `SELECT id, at, likes FROM comments
-         WHERE ${IN_POST} ${columns.map((column, index) => `AND ${column} = $${index + 3}`).join(" ")}`,
+        `SELECT id, at, likes FROM comments WHERE ${IN_POST} AND ${column} = $3`,
         postId,
         platform,
-        ...columns.map((column) => filter[column] as number),
+        value,
+      );
+      return rows.map(keysetOf);
+    },
+    async listNearestCommentKeysets(postId, sortKey, limit) {
+      const [column, value] = sortColumnOf(sortKey);
+      const nearest = (condition: string, order: string) =>
+        `SELECT * FROM (SELECT id, at, likes FROM comments WHERE ${IN_POST} AND ${column} ${condition} $3
+                        ORDER BY ${column} ${order} LIMIT $4) AS nearest`;
+      const rows = await sql.all<Keyset>(
+        `${nearest(">", "ASC")} UNION ALL ${nearest("<", "DESC")}`,
+        postId,
+        platform,
+        value,
+        limit,
       );
       return rows.map(keysetOf);
     },

@@ -98,11 +98,20 @@ describe("query plans", () => {
     ["at", "comments_newest"],
     ["likes", "comments_top"],
   ] as const) {
+    const sortKey = column === "at" ? { at: 3 } : { likes: 3 };
+    const range = `SEARCH comments USING INDEX ${index} (platform=? AND post_id=? AND ${column}`;
+
     test(`comments with the same ${column} are an index range`, async () => {
-      const filter = { [column]: 3 };
       assert.deepEqual(
-        await plansOf("comments", (opened) => opened.reader(PLATFORM).listCommentKeysets("p1", filter)),
-        [`SEARCH comments USING INDEX ${index} (platform=? AND post_id=? AND ${column}=?)`],
+        await plansOf("comments", (opened) => opened.reader(PLATFORM).listCommentKeysets("p1", sortKey)),
+        [`${range}=?)`],
+      );
+    });
+
+    test(`comments with the nearest ${column} are the ends of two index ranges`, async () => {
+      assert.deepEqual(
+        await plansOf("comments", (opened) => opened.reader(PLATFORM).listNearestCommentKeysets("p1", sortKey, 9)),
+        [`${range}>?)`, `${range}<?)`],
       );
     });
   }

@@ -41,9 +41,11 @@ export const postComments = endpoint({
   async handle(ctx: Context<ShortVideoNatives>, { videoId: text, count, cursor, sort }) {
     const videoId = parseVideoId(ctx, text);
     const paging = sort === "top" ? mostLikedFirst : newestFirst;
-    const listPeers = ({ at, likes }: Keyset) =>
-      ctx.store.listCommentKeysets(videoId, sort === "top" ? { likes: likes ?? -1 } : { at });
-    const after = await paging.toPosition(cursor, listPeers, () => ctx.store.listCommentKeysets(videoId, {}));
+    const sortKeyOf = ({ at, likes }: Keyset) => (sort === "top" ? { likes: likes ?? -1 } : { at });
+    const listPeers = (position: Keyset) => ctx.store.listCommentKeysets(videoId, sortKeyOf(position));
+    const after = await paging.toPosition(cursor, listPeers, (position, limit) =>
+      ctx.store.listNearestCommentKeysets(videoId, sortKeyOf(position), limit),
+    );
     const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
       ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemProjection),
