@@ -381,6 +381,20 @@ test("lists of followers that tools dump belong to --of, by the name of their fi
     assert.deepEqual(report.total.refused, { followers_without_owner: 1 });
   }));
 
+test("a response of get-followers says how many followers the account has, and one page of another service does not", () =>
+  withFiles([], async (imported) => {
+    const users = [{ id: "21", username: "one.fan", profile_pic_url: "https://media.example/u.jpg" }];
+    const importAs = (name: string, count: number, subject: string) =>
+      importJson(imported, { users, pagination_token: "next", count }, 1_720_000_000_000, { name, subject });
+    await importAs("followers.json", 991, "mira.holm");
+    await importAs("followers.json", 1, "tavo.reyes");
+    await importAs("following.json", 88, "odile.varga");
+    assert.equal((await followers<Followers>(imported, "mira.holm")).count, 991);
+    for (const [name, expected] of Object.entries({ "mira.holm": 991, "tavo.reyes": 0, "odile.varga": 0 })) {
+      assert.equal((await profile<Profile>(imported, name)).user_data.follower_count, expected, name);
+    }
+  }));
+
 test("lists of followers that services answer belong to --of, or to the user beside them", () =>
   withFiles(["web/profile.json"], async (imported) => {
     const user = (id: string, username: string) => ({ id, username, profile_pic_url: "https://media.example/u.jpg" });

@@ -7,7 +7,6 @@ import type { AccountRef, Collector } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
-  omitUnknown,
   readCount,
   readItems,
   readList,
@@ -69,10 +68,7 @@ export function collectOwnedLists(
   }
   const followers = readObject(holder["edge_followed_by"]);
   collectFollows(readNodes(followers) ?? [], owner, "followers", collect);
-  if (user === undefined && owner !== undefined) {
-    const counters = omitUnknown({ followers: readCount(followers?.["count"]) });
-    if (counters !== undefined) collect.account({ ...owner, counters });
-  }
+  if (user === undefined) collectFollowerCount(owner, readCount(followers?.["count"]), collect);
   collectFollows(readNodes(holder["edge_follow"]) ?? [], owner, "followed", collect);
   for (const name of Object.keys(holder)) {
     const nodes = OWNED.includes(name) || OTHER_LISTS.has(name) ? undefined : readNodes(holder[name]);
@@ -151,7 +147,17 @@ export function collectBareUserList(
   collect: Collector,
 ): void {
   const owner = user === undefined ? findListOwner(enclosing) : toAccountRef(user);
-  collectFollows(readObjects(listUsers(object)), owner, findFollowDirection(enclosing), collect);
+  const direction = findFollowDirection(enclosing);
+  const users = readObjects(listUsers(object));
+  collectFollows(users, owner, direction, collect);
+  const count = readCount(object["count"]) ?? 0;
+  // Some services count the users of the page.
+  const isOfAll = "pagination_token" in object && count > users.length;
+  if (isOfAll && direction === "followers") collectFollowerCount(owner, count, collect);
+}
+
+function collectFollowerCount(owner: AccountRef | undefined, followers: number | undefined, collect: Collector): void {
+  if (owner !== undefined && followers !== undefined) collect.account({ ...owner, counters: { followers } });
 }
 
 function collectFollows(
