@@ -20,7 +20,13 @@ import {
 } from "#import/capture/field-readers.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
-import { type CapturedUser, collectUser, readAccountName, readUser } from "../recognise/captured-user.ts";
+import {
+  type CapturedUser,
+  collectUser,
+  readAccountName,
+  readFacebookId,
+  readUser,
+} from "../recognise/captured-user.ts";
 import { codeInUrl, type EnclosingContext, postIdFromCode, postIdFromUrl } from "../recognise/enclosing-context.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
@@ -86,7 +92,8 @@ function readAccount(account: Fields, collect: Collector): void {
     media_count: account["media_count"],
     profile_pic_url: account["profile_picture_url"],
     external_url: account["website"],
-    fbid_v2: account["id"],
+    // With Instagram Login, `id` is one that only the app uses.
+    fbid_v2: readFacebookId(account["user_id"]) ?? readFacebookId(account["id"]),
   });
   if (user === undefined) collect.refuse("account_without_id");
   else collectUser(user, collect);

@@ -240,6 +240,19 @@ test("bright-data: hashtags that the set has cut at a letter with an accent are 
   assert.deepEqual(read({ description: "Novo #a #ação", hashtags: ["#a"] })[0], ["a", "ação"]);
 });
 
+test("graph-api: an account has its own id on Facebook, not one that only an app uses", () => {
+  const read = (ids: object) => {
+    const { collect, recording } = recordingCollector();
+    const account = { username: "tavo.reyes", followers_count: 955, media_count: 41, ...ids };
+    graphApi.read(sourceDocument("json", account), sourceFile("me.json"), collect);
+    return [recording.accounts[0]?.id, nativeOf(recording.accounts[0])["fbid_v2"]];
+  };
+  const own = "17841400000000004";
+  assert.deepEqual(read({ id: own }), [undefined, own]);
+  assert.deepEqual(read({ id: "9876543210123456", user_id: own }), [undefined, own]);
+  assert.deepEqual(read({ id: "9876543210123456" }), [undefined, undefined]);
+});
+
 test("graph-api: views of a video are read", () => {
   const { collect, recording } = recordingCollector();
   const reel = { media_type: "VIDEO", permalink: "https://www.instagram.com/reel/C46DAsTgAel/", like_count: 5 };

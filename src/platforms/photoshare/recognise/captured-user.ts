@@ -181,7 +181,7 @@ function readNative(user: Fields): NativeUser | undefined {
   });
 }
 
-function readFacebookId(value: unknown): string | undefined {
+export function readFacebookId(value: unknown): string | undefined {
   const id = readId(value);
   return id !== undefined && FACEBOOK_ID.test(id) ? id : undefined;
 }
