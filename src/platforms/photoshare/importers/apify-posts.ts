@@ -19,7 +19,7 @@ import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import type { CapturedPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
-import { readAccountName, type CapturedUser, readUser } from "../recognise/captured-user.ts";
+import { readAccountName, type CapturedUser, readUsers } from "../recognise/captured-user.ts";
 import { readHashtagName } from "../recognise/hashtags.ts";
 import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
@@ -36,12 +36,12 @@ export function readApifyPost(item: Fields): CapturedPost {
     // Spreadsheets round long ids, never the codes.
     id: postIdFromCode(code) ?? readId(item["id"]),
     author: readAuthor(item),
-    coauthors: readTaggedUsers(item["coauthorProducers"]),
+    coauthors: readUsers(item["coauthorProducers"]),
     publishedAt: readTimestamp(item["timestamp"]),
     title: readText(item["title"]),
     text,
     hashtags: readList(item["hashtags"])?.flatMap((name) => readHashtagName(name) ?? []),
-    tagged: readTaggedUsers(item["taggedUsers"]),
+    tagged: readUsers(item["taggedUsers"]),
     place: readPlace({ id: item["locationId"], name: item["locationName"] }),
     sound: readSound(readObject(item["musicInfo"])),
     durationS: readDuration(item["videoDuration"]),
@@ -90,11 +90,6 @@ function readAuthor(item: Fields): CapturedUser | undefined {
   const name = readAccountName(item["ownerUsername"]);
   if (id === undefined && name === undefined) return undefined;
   return { id, name, displayName: readText(item["ownerFullName"]) };
-}
-
-/** Objects in newer exports, names in older ones. */
-function readTaggedUsers(value: unknown): CapturedUser[] | undefined {
-  return readList(value)?.flatMap((user) => readUser(typeof user === "string" ? { username: user } : user) ?? []);
 }
 
 function readSound(music: Fields | undefined): CapturedSound | undefined {

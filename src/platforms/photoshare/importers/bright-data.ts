@@ -8,7 +8,6 @@ import type { Counters } from "#domain/record.ts";
 import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
-  nonEmpty,
   omitUnknown,
   readCount,
   readFilledText,
@@ -16,7 +15,6 @@ import {
   readFirstCount,
   readId,
   readItems,
-  readList,
   readObjects,
   readPositiveCount,
   readText,
@@ -29,7 +27,7 @@ import { readTime } from "#import/capture/table-cells.ts";
 import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
-import { collectUser, readUser, toEmbeddedUser } from "../recognise/captured-user.ts";
+import { collectUser, readUser, readUsers, toEmbeddedUser } from "../recognise/captured-user.ts";
 import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 import { readHashtagName } from "../recognise/hashtags.ts";
 import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
@@ -157,15 +155,18 @@ function toCapturedPost(post: Fields): CapturedPost {
   const [picture] = [post["image_url"], ...readItems(post["photos"]), post["thumbnail"], post["thumbnail_url"]].flatMap(
     (url) => readUrl(url) ?? [],
   );
-  const video = readUrl(post["video_url"]) ?? readUrls(post["videos"])?.[0];
+  // Those of an album are of its parts.
+  const isAlbum = type === 8 && parts.length > 0;
+  const video = isAlbum ? undefined : (readUrl(post["video_url"]) ?? readUrls(post["videos"])?.[0]);
   const media = toSingleMedia(picture, video, undefined, undefined);
   return {
     // Sets made by spreadsheets have rounded the ids, never the codes.
     id: postIdFromCode(code) ?? readId(post["id"]),
+    coauthors: readUsers(post["coauthor_producers"]),
     publishedAt: readTimestamp(post["datetime"]) ?? readTimestamp(post["date_posted"]),
     text: readText(post["caption"]) ?? readText(post["description"]),
     hashtags: readFilledTexts(post["hashtags"])?.flatMap((name) => readHashtagName(name) ?? []),
-    tagged: readList(post["tagged_users"])?.flatMap((user) => readUser(user) ?? []),
+    tagged: readUsers(post["tagged_users"]),
     place: readPlace(firstText(post["location"])),
     durationS: readDuration(post["length"]) ?? readDuration(post["duration"]),
     counters: omitUnknown({
@@ -179,7 +180,7 @@ function toCapturedPost(post: Fields): CapturedPost {
       code,
       product_type: readFilledText(post["product_type"]),
       accessibility_caption: readFilledText(post["alt_text"]),
-      carousel_media: type === 8 ? nonEmpty(parts.map(toAlbumPart)) : undefined,
+      carousel_media: isAlbum ? parts.map(toAlbumPart) : undefined,
     }),
   };
 }

@@ -629,6 +629,9 @@ test("bright-data: sets of posts and of reels, as JSON and as a table", () =>
       ["3332437667567634529", 140, 11, 1711454400, 8],
     );
     assert.equal(ferry?.node.caption.text, "Last ferry #ferry");
+    assert.deepEqual(ferry?.node.video_versions, [], "an album has no video of its own");
+    const [joint] = (await posts<UserPosts>(imported, "tavo.reyes")).posts;
+    assert.deepEqual([joint?.node.pk, joint?.node.user.username], [ferry?.node.pk, "ines_okafor"]);
     assert.equal((await tagged<TaggedPosts>(imported, "mira.holm")).tagged_posts.length, 1);
     assert.equal(imported.report.total.records.comment?.new, 1);
     const [bowline] = (await posts<UserPosts>(imported, "sem_lindqvist")).posts;

@@ -95,6 +95,11 @@ export function readUser(value: unknown): CapturedUser | undefined {
   };
 }
 
+/** Of some tools, only their names. */
+export function readUsers(value: unknown): CapturedUser[] | undefined {
+  return readList(value)?.flatMap((user) => readUser(typeof user === "string" ? { username: user } : user) ?? []);
+}
+
 /** Returns the id by which other records refer to the account. */
 export function collectUser({ id, name, ...rest }: CapturedUser, collect: Collector): string {
   // One of id and name is always known.
