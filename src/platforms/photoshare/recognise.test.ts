@@ -591,6 +591,21 @@ test("comments take their post from themselves, from the URL or from --of; else 
     assert.deepEqual(recognised(frame, null, unsaid).refused, ["comments_without_post"]);
 });
 
+test("comments of services have only an id; captions, and what has no mark of a comment, are none", () => {
+  const user = { id: MIRA, username: "mira.holm", profile_pic_url: "https://media.example/mira.jpg" };
+  const text = { id: "17900000000000031", text: "Lovely", created_at: 1709640000, user, user_id: MIRA };
+  const counts = { child_comment_count: 2, comment_like_count: 5, type: 0 };
+  const list = (item: object) => ({ data: { additional_data: { caption: { ...text, type: 1 } }, items: [item] } });
+  const read = (item: object) => recognised(list(item), null, "https://www.instagram.com/p/C4IbwUTgABl/").comments;
+  assert.deepEqual(
+    read({ ...text, ...counts }).map(({ id, postId, authorId, counters }) => [id, postId, authorId, counters]),
+    [["17900000000000031", PHOTO, MIRA, { likes: 5, replies: 2 }]],
+  );
+  assert.deepEqual(recognised(list({ ...text, ...counts })).refused, ["comments_without_post"]);
+  for (const item of [text, { ...text, content_type: "note" }, { ...text, ...counts, type: 1 }])
+    assert.deepEqual(read(item), []);
+});
+
 test("a list of comments says how many its post has, a list of replies does not", () => {
   const countsIn = (response: object) =>
     recognised(response, null, "C4IbwUTgABl").posts.map(({ id, counters }) => [id, counters]);

@@ -19,18 +19,21 @@ const ITEM_KEYS = ["media_id", "comment_like_count", "child_comment_count", "con
 /** A post's caption has the form of a comment, but type 1. */
 export function isItemComment(object: Fields): boolean {
   if (object["__typename"] !== "XDTCommentDict" && !ITEM_KEYS.some((key) => key in object)) return false;
-  return object["type"] !== 1 && isByUser(object);
+  return object["type"] !== 1 && isByUser(object, readId(object["pk"]) ?? readServiceId(object));
 }
 
-function isByUser(object: Fields): boolean {
-  return (
-    readId(object["pk"]) !== undefined && typeof object["text"] === "string" && readObject(object["user"]) !== undefined
-  );
+/** Other services have only `id`, which much else has, too. */
+function readServiceId(object: Fields): string | undefined {
+  return "comment_like_count" in object || "child_comment_count" in object ? readId(object["id"]) : undefined;
+}
+
+function isByUser(object: Fields, id = readId(object["pk"])): boolean {
+  return id !== undefined && typeof object["text"] === "string" && readObject(object["user"]) !== undefined;
 }
 
 /** The comments that pages for those who are not logged in have beside the post. */
 export function readConnectedComments(holder: Fields): Fields[] {
-  return (readNodes(holder["comments_connection"]) ?? []).filter(isByUser);
+  return (readNodes(holder["comments_connection"]) ?? []).filter((comment) => isByUser(comment));
 }
 
 export function isGraphComment(object: Fields): boolean {
