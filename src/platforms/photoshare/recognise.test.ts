@@ -67,6 +67,12 @@ test("names in GraphQL responses of the app have the type of numbers before them
   });
   assert.deepEqual([posts[0]?.id, posts[0]?.publishedAt, posts[0]?.text], [PHOTO, 1709640000, ""]);
   assert.deepEqual([places[0]?.latitude, places[0]?.longitude], [55.61, 12.99]);
+  const follower = { pk: "7", username: "seven", "1llatest_reel_media": 1709640000, "1lfollower_count": 12 };
+  const { accounts } = recognised({ users: [follower] }, null, "mira.holm", "followers.json");
+  assert.deepEqual(
+    [accounts[0]?.counters, accounts[0]?.native],
+    [{ followers: 12 }, { latest_reel_media: 1709640000 }],
+  );
 });
 
 test("an empty text that Instagram gave is known to be empty", () => {

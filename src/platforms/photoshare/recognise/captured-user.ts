@@ -21,6 +21,7 @@ import {
   readUrl,
 } from "#import/capture/field-readers.ts";
 import type { NativeBioLink, NativePost, NativeUser } from "../native.ts";
+import { hasTypedNames, withPlainNames } from "./plain-names.ts";
 
 export interface CapturedUser {
   id?: string | undefined;
@@ -78,8 +79,9 @@ export function isUser(object: Fields): boolean {
 
 /** Undefined without an id or a name. */
 export function readUser(value: unknown): CapturedUser | undefined {
-  const user = readObject(value);
-  if (user === undefined) return undefined;
+  const found = readObject(value);
+  if (found === undefined) return undefined;
+  const user = hasTypedNames(found) ? withPlainNames(found) : found;
   const id = readId(user["pk"]) ?? readId(user["pk_id"]) ?? readOwnId(user["id"]);
   const name = readAccountName(user["username"]);
   if (id === undefined && name === undefined) return undefined;

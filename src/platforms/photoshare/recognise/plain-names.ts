@@ -6,6 +6,11 @@ export function toPlainName(key: string): string {
   return key.replace(/^\d+[$lf]/, "").split("(", 1)[0] ?? key;
 }
 
+/** Whether numbers of the object have such names. */
+export function hasTypedNames(object: Fields): boolean {
+  return Object.keys(object).some((key) => /^\d+[lf][a-z]/.test(key));
+}
+
 /** Renames the members of an object, at any depth. */
 export function withPlainNames(object: Fields): Fields {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [toPlainName(key), renameWithin(value)]));
