@@ -3,7 +3,7 @@
  * which post) comes from the enclosing objects, from the response's URL, or from the user's `--of`.
  */
 import type { Collector, Recogniser } from "#api/importer.ts";
-import { type Fields, readId, readObject, readObjects } from "#import/capture/field-readers.ts";
+import { type Fields, isFields, readId, readObject, readObjects, readText } from "#import/capture/field-readers.ts";
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { collectPost } from "./recognise/captured-post.ts";
@@ -216,7 +216,10 @@ function recogniseScraperProfile(object: Fields, _enclosing: EnclosingContext, c
 }
 
 /** Of a story, only the account is collected, with the time its story expires. */
-function recogniseStory(object: Fields, _enclosing: EnclosingContext, collect: Collector): boolean {
+function recogniseStory(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
+  const isHighlight = readText(object["id"])?.startsWith("highlight:") === true && isFields(object["user"]);
+  // The stories of a highlight are older than those of the account.
+  if (isHighlight) return recogniseAll([object["user"], object["items"]], enclosing, collect);
   if (object["__typename"] !== "GraphReel" && !("expiring_at" in object && "latest_reel_media" in object)) return false;
   const owner = readObject(object["user"]) ?? readObject(object["owner"]);
   const user = readUser(owner === undefined ? undefined : { ...owner, reel: object });

@@ -337,6 +337,21 @@ test("a response of search-hashtag gives the same hashtag with the same posts wh
     });
   }));
 
+test("web responses: of highlights only the account is kept, and nothing is refused", () =>
+  withFiles([], async (imported) => {
+    const user = { pk: "5501002041", username: "dell.roan", profile_pic_url: "https://media.example/dell.jpg" };
+    const story = { pk: "3317023193151045733", media_type: 1, taken_at: 1709640000, user, product_type: "story" };
+    const id = "highlight:18000000000000001";
+    const reel = { id, latest_reel_media: 1709640000, can_reply: true, title: "Trip", reel_type: "highlight_reel" };
+    const { total } = await importJson(
+      imported,
+      { reels: { [id]: { ...reel, user, items: [story] } } },
+      1_720_000_000_000,
+    );
+    assert.deepEqual([total.skipped, total.refused], [{ story: 1 }, {}]);
+    assert.equal((await profile<Profile>(imported, "dell.roan")).user_data.pk, "5501002041");
+  }));
+
 test("web responses: followers and tagged posts, with --of", () =>
   withFiles(
     ["web/followers.json", "web/tagged.json"],
