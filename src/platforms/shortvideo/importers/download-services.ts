@@ -90,11 +90,11 @@ export const downloadServices: Importer = {
   },
 };
 
-/** The number of all comments, beside a page of them. */
+/** The number of all comments, beside a page of them; of all replies to a comment, beside replies. */
 function collectTotal(data: Fields, file: SourceFile, collect: Collector): void {
-  const [first, ...others] = readObjects(data["comments"]).map(
-    (comment) => readId(comment["video_id"]) ?? readSubjectPost(file),
-  );
+  const listed = readObjects(data["comments"]);
+  if (listed.some((comment) => readId(comment["reply_id"]) !== undefined)) return;
+  const [first, ...others] = listed.map((comment) => readId(comment["video_id"]) ?? readSubjectPost(file));
   const comments = readCount(data["total"]);
   if (first === undefined || comments === undefined || others.some((id) => id !== first)) return;
   collect.post({ id: first, counters: { comments } });

@@ -561,6 +561,8 @@ test("download services: a list in `data`, a sound, followers, and comments of 2
     [["7411000000000000551", user.id]],
   );
   assert.deepEqual(found.posts, [{ id: "7411000000000000551", counters: { comments: 1 } }]);
+  const replies = comments.map((comment) => ({ ...comment, reply_id: "7411000000000000485" }));
+  assert.deepEqual(readAs({ comments: replies, total: 1 }, "7411000000000000551").posts, []);
   assert.deepEqual(readAs({ comments }).refused, ["comment_without_post"]);
 });
 
