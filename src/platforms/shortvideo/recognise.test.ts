@@ -419,6 +419,10 @@ test("sounds, hashtags and profiles of the mobile API", () => {
   assert.deepEqual([sound?.artistName, sound?.artistId], ["Orla Tidewell", "6911000000000000221"]);
   const [uncounted] = recognised([{ ...music, owner_id: null, user_count: 0 }]).sounds;
   assert.deepEqual([uncounted?.counters, uncounted?.artistId], [undefined, undefined]);
+  const post = { aweme_id: "7411000000000000181", statistics: { play_count: 5, digg_count: 1 }, music };
+  const ofPost = recognised(post);
+  assert.deepEqual([ofPost.sounds[0]?.artistId, ofPost.sounds[0]?.native], [music.owner_id, sound?.native]);
+  assert.equal(ofPost.accounts[0]?.name, "orla.tidewell");
 
   const challenge = { cid: "70037", cha_name: "saltmarsh", desc: "Marsh", user_count: 3706, view_count: 3707 };
   const [hashtag] = recognised({ status_code: 0, ch_info: challenge }).hashtags;

@@ -1,6 +1,6 @@
 /** Sounds and hashtags of the mobile API, as in `music_info` and `ch_info`. */
 import type { Collector } from "#api/importer.ts";
-import { type Fields, readId, readPositiveCount } from "#import/capture/field-readers.ts";
+import { type Fields, readPositiveCount } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "./hashtag.ts";
 import { toMusic } from "./mobile-item.ts";
 import { collectSound } from "./sound.ts";
@@ -11,11 +11,7 @@ export function isMobileMusic(object: Fields): boolean {
 
 /** `user_count` is the number of posts with the sound; 0 where it was not counted. */
 export function collectMobileMusic(object: Fields, collect: Collector): void {
-  const artist = { id: object["owner_id"], uniqueId: object["owner_handle"], nickname: object["owner_nickname"] };
-  const id = collectSound(toMusic(object), collect, {
-    posts: readPositiveCount(object["user_count"]),
-    ...(readId(artist.id) === undefined ? {} : { artist }),
-  });
+  const id = collectSound(toMusic(object), collect, { posts: readPositiveCount(object["user_count"]) });
   if (id === undefined) collect.refuse("sound_without_id");
 }
 

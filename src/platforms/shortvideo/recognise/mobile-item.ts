@@ -3,6 +3,7 @@ import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   isFields,
+  readId,
   readItems,
   readNumber,
   readObjectAt,
@@ -95,6 +96,7 @@ function toVideo(video: Fields): Fields {
 }
 
 export function toMusic(music: Fields): Fields {
+  const artist = { id: music["owner_id"], uniqueId: music["owner_handle"], nickname: music["owner_nickname"] };
   return {
     id: music["id_str"] ?? music["mid"] ?? music["id"],
     title: music["title"],
@@ -107,6 +109,7 @@ export function toMusic(music: Fields): Fields {
     coverMedium: firstUrl(music["cover_medium"]),
     coverThumb: firstUrl(music["cover_thumb"]),
     playUrl: firstUrl(music["play_url"]),
+    artist: readId(artist.id) === undefined ? undefined : artist,
   };
 }
 

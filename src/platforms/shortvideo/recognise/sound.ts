@@ -9,6 +9,7 @@ import {
   readFlag,
   readId,
   readMeasure,
+  readObject,
   readObjectAt,
   readObjects,
   readUrl,
@@ -43,14 +44,15 @@ export function collectSound(
   const native = toNativeMusic(music);
   if (native?.id === undefined) return undefined;
   const { id, title, authorName, duration, ...rest } = native;
+  const artist = more.artist ?? readObject(music["artist"]);
   collect.sound({
     id,
     title,
     artistName: authorName,
-    artistId: more.artist === undefined ? undefined : collectUser(more.artist, [], collect),
+    artistId: artist === undefined ? undefined : collectUser(artist, [], collect),
     durationS: duration,
     counters: omitUnknown({ posts: more.posts }),
-    native: omitUnknown({ ...rest, artist: more.artist === undefined ? undefined : toNativeAuthor(more.artist) }),
+    native: omitUnknown({ ...rest, artist: artist === undefined ? undefined : toNativeAuthor(artist) }),
   });
   return id;
 }
