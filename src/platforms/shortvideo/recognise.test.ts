@@ -133,6 +133,17 @@ test("a sound of the mobile API is original where `is_original_sound` says so; o
   }
 });
 
+test("the bit rate of a video is that of its first stream where it has none of its own", () => {
+  const stats = { diggCount: 1, playCount: 5 };
+  const statistics = { digg_count: 1, play_count: 5 };
+  const rateOf = (post: object) => (recognised(post).posts[0]?.native as NativePost | undefined)?.video?.bitrate;
+  const bitrateInfo = [{ Bitrate: 654321 }, { Bitrate: 123456 }];
+  assert.equal(rateOf({ id: "1", desc: "", stats, video: { bitrate: 0, bitrateInfo } }), 654321);
+  assert.equal(rateOf({ id: "1", desc: "", stats, video: { bitrate: 777, bitrateInfo } }), 777);
+  const bit_rate = [{ bit_rate: 1620672, quality_type: 20 }, { bit_rate: 800000 }];
+  assert.equal(rateOf({ aweme_id: "1", statistics, video: { duration: 15300, bit_rate } }), 1620672);
+});
+
 test("a photo post of the mobile API has pictures and no video: what stands there is its sound", () => {
   const urls = (name: string) => ({ uri: name, url_list: [`https://media.example/${name}`] });
   const [post] = recognised({
@@ -452,13 +463,30 @@ test("a user of the mobile API has 0 where a list did not count", () => {
   assert.deepEqual(recognised({ followers: [listed], total: 1 }).accounts[0]?.counters, { followers: 321 });
 });
 
-test("a profile of the mobile API has counted what is 0", () => {
+test("a profile of the mobile API has counted what is 0, and has its settings", () => {
   const user = { uid: "6911000000000000204", unique_id: "wren", sec_uid: "MS4", signature: "" };
   const counts = { follower_count: 50, following_count: 0, total_favorited: 0, aweme_count: 0 };
-  const response = { status_code: 0, user: { ...user, ...counts }, extra: { now: 1725624000123 } };
+  const live = { short_id: "1234505", room_id: "7400000000000000905" };
+  const settings = { comment_setting: 1, duet_setting: 0, stitch_setting: 2, download_setting: 3 };
+  const response = {
+    status_code: 0,
+    user: { ...user, ...counts, ...live, ...settings },
+    extra: { now: 1725624000123 },
+  };
   const [account] = recognised(response).accounts;
   assert.deepEqual(account?.counters, { followers: 50, following: 0, likes: 0, posts: 0 });
   assert.deepEqual([account.bio, account.capturedAt], ["", 1725624000123]);
+  assert.deepEqual(account.native, {
+    secUid: "MS4",
+    shortId: "1234505",
+    roomId: "7400000000000000905",
+    commentSetting: 1,
+    duetSetting: 0,
+    stitchSetting: 2,
+    downloadSetting: 3,
+  });
+  const [away] = recognised({ status_code: 0, user: { ...user, ...counts, short_id: "0", room_id: 0 } }).accounts;
+  assert.deepEqual(away?.native, { secUid: "MS4" });
 });
 
 test("lists of followers and followed accounts belong to the account of --of", () => {

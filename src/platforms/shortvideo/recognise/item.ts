@@ -147,21 +147,20 @@ function readItemCounters(stats: readonly Fields[]): Counters | undefined {
 }
 
 function toNativeVideo(video: Fields): NativeVideo | undefined {
-  const streams = readObjects(video["bitrateInfo"]).flatMap(({ PlayAddr }) =>
-    readItems(readObjectAt(PlayAddr)["UrlList"]),
-  );
+  const streams = readObjects(video["bitrateInfo"]);
+  const addresses = streams.flatMap(({ PlayAddr }) => readItems(readObjectAt(PlayAddr)["UrlList"]));
   return omitUnknown<NativeVideo>({
     id: readFilledText(video["id"]),
     duration: readMeasure(video["duration"]),
     cover: readUrl(video["cover"]),
     originCover: readUrl(video["originCover"]),
     dynamicCover: readUrl(video["dynamicCover"]),
-    playAddr: readUrl(video["playAddr"]) ?? streams.map(readUrl).find(Boolean),
+    playAddr: readUrl(video["playAddr"]) ?? addresses.map(readUrl).find(Boolean),
     downloadAddr: readUrl(video["downloadAddr"]),
     format: readFilledText(video["format"]),
     definition: readFilledText(video["definition"]),
     ratio: readFilledText(video["ratio"]),
-    bitrate: readMeasure(video["bitrate"]),
+    bitrate: readMeasure(video["bitrate"]) ?? readMeasure(streams[0]?.["Bitrate"]),
     codecType: readFilledText(video["codecType"]),
     width: readMeasure(video["width"]),
     height: readMeasure(video["height"]),

@@ -90,6 +90,7 @@ function toVideo(video: Fields): Fields {
     playAddr: firstUrl(video["play_addr"]),
     downloadAddr: firstUrl(video["download_addr"]),
     ratio: video["ratio"],
+    bitrate: readObjects(video["bit_rate"])[0]?.["bit_rate"],
     width: video["width"],
     height: video["height"],
   };

@@ -49,6 +49,12 @@ const NUMBERS = new Set([
   "isOrganization",
   "UserStoryStatus",
 ]);
+const MOBILE_NUMBERS: ReadonlyMap<string, string> = new Map([
+  ["comment_setting", "commentSetting"],
+  ["duet_setting", "duetSetting"],
+  ["stitch_setting", "stitchSetting"],
+  ["download_setting", "downloadSetting"],
+]);
 
 /** The mobile API writes `unique_id`, `sec_uid`, and pictures as `{url_list}`. */
 function readPicture(user: Fields, name: string, mobileName: string): string | undefined {
@@ -94,8 +100,9 @@ function toNativeUser(user: Fields): NativeUser | undefined {
     ...toNativeAuthor(user),
     ...inHeader,
     ...readSettings(user),
-    shortId: readText(user["shortId"]),
-    roomId: readText(user["roomId"]),
+    // The mobile API writes 0 for none.
+    shortId: readText(user["shortId"]) ?? readId(user["short_id"]),
+    roomId: readText(user["roomId"]) ?? readId(user["room_id"]),
     nowInvitationCardUrl: readUrl(user["nowInvitationCardUrl"]),
     bioLink: omitUnknown({ link: readText(bioLink["link"] ?? user["bio_url"]), risk: readInteger(bioLink["risk"]) }),
     commerceUserInfo: omitUnknown({ commerceUser: readFlag(commerce["commerceUser"]) }),
@@ -113,7 +120,10 @@ function readSettings(user: Fields): NativeUser {
   const settings: Record<string, unknown> = {};
   for (const name in user) {
     if (FLAGS.has(name)) settings[name] = readFlag(user[name]);
-    else if (NUMBERS.has(name)) settings[name] = readInteger(user[name]);
+    else {
+      const setting = NUMBERS.has(name) ? name : MOBILE_NUMBERS.get(name);
+      if (setting !== undefined) settings[setting] = readInteger(user[name]);
+    }
   }
   return settings;
 }
