@@ -401,6 +401,12 @@ test("a document nested too deeply does not crash the process", () => {
   assert.equal(recognised(nested).found, false);
 });
 
+test("responses within responses are searched in time, however many there are", { timeout: 10_000 }, () => {
+  let nested: unknown = { title: "t" };
+  for (let depth = 0; depth < 100; depth++) nested = { status_code: 0, extra: { now: 1725624900000 }, nested };
+  assert.equal(recognised(nested).found, false);
+});
+
 test("a page of comments knows the number of all of them, a page of replies does not", () => {
   const comment = {
     cid: "7411000000000000401",

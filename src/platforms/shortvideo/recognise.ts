@@ -94,12 +94,17 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
   return true;
 };
 
+/** Timed responses with nothing inside: searched again for each response around them, they would take exponential time. */
+const SEARCHED = new WeakSet<Fields>();
+
 /** Responses carry the server's time in `extra.now`: the capture time of everything inside. */
 function readTimedResponse(object: Fields, collect: Collector, context: DocumentContext): boolean {
   const now = readCaptureTime(readObjectAt(object["extra"])["now"]);
-  if (now === undefined || !("statusCode" in object || "status_code" in object)) return false;
+  if (now === undefined || !("statusCode" in object || "status_code" in object) || SEARCHED.has(object)) return false;
   const { extra: _extra, ...response } = object;
-  return recogniseAll(response, context, withCaptureTime(collect, now));
+  const isFound = recogniseAll(response, context, withCaptureTime(collect, now));
+  if (!isFound) SEARCHED.add(object);
+  return isFound;
 }
 
 /** The URL of a comment response names the post, or else `--of` does. */
