@@ -724,6 +724,10 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
               // Each write has a version of its own.
               return [accounts.map((row) => row.slice(0, -1)), follows];
             });
+          const readHistory = async (one: Store) => {
+            const points = await one.reader("shortvideo").listCounters("account", "100001");
+            return points.map(({ capturedAt, counters }) => ({ days: (NOW - capturedAt) / DAY_MS, ...counters }));
+          };
           let run = 0;
           await fc.assert(
             fc.asyncProperty(namedTurns, async ({ steps, undone, isUndoneFirst }) => {
@@ -740,12 +744,16 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
                 ],
               });
               const jobs: string[] = [];
+              const captures: { days: number; followers: number }[] = [];
               for (const [step, { isFetched, isByName, isLearnt, tensAgo, ...more }] of steps.entries()) {
                 const days = 100 - step * 10 + (isFetched ? 0 : tensAgo * 10 + step + 1);
-                const batch = capture(isByName ? "@ada" : "100001", days, isFetched ? "api" : "tool", more);
+                const counters = { followers: step + 1 };
+                const shown = { ...more, counters };
+                const batch = capture(isByName ? "@ada" : "100001", days, isFetched ? "api" : "tool", shown);
                 if (isFetched) await fetchBatch(store, batch);
                 else {
                   jobs.push(`${name} ${jobs.length}`);
+                  captures.push({ days, ...counters });
                   for (const one of both) await importBatch(one, jobs.at(-1) as string, batch);
                 }
                 if (isLearnt) await learn();
@@ -753,15 +761,18 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
               await learn();
               // What an import captured last is the import's, with what the source had added.
               await fetchBatch(store, capture("100001", 1, "api", { bio: "fetched" }));
+              const left = Math.max(0, jobs.length - undone);
               const undo = async (one: Store) => {
-                for (const jobId of jobs.slice(Math.max(0, jobs.length - undone)).toReversed())
-                  await undoImport(one, { jobId, dryRun: false });
+                for (const jobId of jobs.slice(left).toReversed()) await undoImport(one, { jobId, dryRun: false });
               };
               if (isUndoneFirst) await undo(store);
               await sweep(store, TERMS, { now: NOW + 400 * DAY_MS });
               if (!isUndoneFirst) await undo(store);
               await undo(other);
               assert.deepEqual(await readAll(store), await readAll(other));
+              const history = captures.slice(0, left).toSorted((a, b) => b.days - a.days);
+              assert.deepEqual(await readHistory(store), history);
+              assert.deepEqual(await readHistory(other), history);
             }),
             propertyBudget(kind === "SQLite" ? 100 : 20),
           );

@@ -129,6 +129,15 @@ const captures = fc.record({
   undone: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
 });
 
+/** Of one account, in the order of import: some know its name only, until its id is learnt. Some imports have several. */
+const namedCaptures = fc.record({
+  captured: fc.array(fc.record({ job: fc.nat(3), at: fc.nat(9), isByName: fc.boolean(), isLearnt: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 6,
+  }),
+  undone: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
+});
+
 for (const [name, openStores] of Object.entries(STORES)) {
   describe(`undo on ${name}`, () => {
     let stores: TwoStores;
@@ -212,6 +221,43 @@ for (const [name, openStores] of Object.entries(STORES)) {
             [{ captured: [0, 2, 1].map((at) => ({ at, views: 12_345, likes: 1 })), undone: [0, 2] }],
           ],
         },
+      );
+    });
+
+    test("a history of an account that was known by name is what the imports captured that were not undone", async () => {
+      const { other: store } = stores;
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(namedCaptures, async ({ captured, undone }) => {
+          run++;
+          await store.writer.deleteSource("test");
+          const nameOf = (job: number) => `named ${run}.${job}`;
+          const learn = () => store.writer.mergePlaceholder(PLATFORM, "@ada", "1", merge);
+          // No two captures are of the same instant or have the same counters.
+          const points = captured.map(({ job, at }, index) => ({
+            job,
+            capturedAt: NOW + at * 10 + index,
+            counters: { followers: index + 1 },
+          }));
+          for (const [index, { job, isByName, isLearnt }] of captured.entries()) {
+            const { capturedAt, counters } = points[index] as (typeof points)[number];
+            const id = isByName ? "@ada" : "1";
+            await runJob(store, nameOf(job), [{ accounts: [account(id, { name: "ada", capturedAt, counters })] }]);
+            if (isLearnt) await learn();
+          }
+          await learn();
+          for (const job of undone) {
+            if (captured.some((one) => one.job === job)) await undo(store, nameOf(job));
+          }
+          assert.deepEqual(
+            await store.reader(PLATFORM).listCounters("account", "1"),
+            points
+              .filter(({ job }) => !undone.includes(job))
+              .toSorted((a, b) => a.capturedAt - b.capturedAt)
+              .map(({ capturedAt, counters }) => ({ capturedAt, counters })),
+          );
+        }),
+        propertyBudget(name === "sqlite" ? 300 : 60),
       );
     });
 

@@ -1,6 +1,7 @@
 import { withExactCounts } from "#domain/approximate.ts";
 import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import { type Image, omittedPoint } from "../job-touches.ts";
+import type { SqlSteps, Steps } from "./sql.ts";
 import { bigint, defineTable, json, oneOf, type RowOf, text } from "./table.ts";
 
 export const COUNTER_POINTS = defineTable("counter_points", ["id", "platform", "kind", "captured_at"], {
@@ -11,6 +12,20 @@ export const COUNTER_POINTS = defineTable("counter_points", ["id", "platform", "
   counters: json,
 });
 export type CounterPointRow = RowOf<typeof COUNTER_POINTS>;
+
+/** The stored counters by capture time, oldest first. */
+export function* readPoints(
+  sql: SqlSteps,
+  { platform, kind, id }: Pick<CounterPointRow, "platform" | "kind" | "id">,
+): Steps<Map<number, string>> {
+  const rows = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
+    `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
+    id,
+    platform,
+    kind,
+  );
+  return new Map(rows.map(({ captured_at, counters }) => [captured_at, counters]));
+}
 
 export interface PointChange {
   /** What was stored at the time. */

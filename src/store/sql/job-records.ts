@@ -18,6 +18,7 @@ import {
 import type { IsErased } from "../scrub.ts";
 import { scrubImage } from "../scrub-image.ts";
 import type { Checkpoint } from "../writer.ts";
+import { readPoints } from "./counter-points.ts";
 import { batchesOf } from "./record-steps.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 import { bigint, columnNames, defineTable, nullableText, oneOf, type RowOf, text } from "./table.ts";
@@ -256,6 +257,10 @@ export function* moveTouches(
   const present = yield* read(to);
   const live = [...present, ...moved].filter(isLive);
   if (moved.length === 0 && live.length === 0) return;
+  const creator = moved.find(({ number }) => number > 0);
+  if (isStored && kind === "account" && creator?.image === null && !isLive(creator)) {
+    creator.points = mergePoints(creator.points, yield* listUnnotedPoints(sql, moved, to));
+  }
   const last = present.at(-1)?.number ?? 0;
   const jobs = new Set(present.map(({ job_id }) => job_id));
   const isAdded = ({ job_id }: JobRecordRow) => !jobs.has(job_id);
@@ -263,9 +268,14 @@ export function* moveTouches(
     ...row,
     key: to,
     number: row.number + last,
-    ...(stays && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED, points: null }),
+    ...(stays && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED }),
   });
   const rows = moved.filter((row) => isAdded(row) && row.number > 0).map((row) => toMoved(row, isStored));
+  for (const row of present.filter(({ number }) => number > 0)) {
+    const others = moved.filter(({ job_id }) => job_id === row.job_id);
+    const points = others.reduce((merged, other) => mergePoints(merged, other.points), row.points);
+    if (points !== row.points || isLive(row)) rows.push({ ...row, points });
+  }
   if (live.length > 0) {
     const imported = imageOfLive(present);
     const image = mergeImported(imported, imageOfLive(moved));
@@ -273,14 +283,23 @@ export function* moveTouches(
       const before = toMoved(row, isStored && imported !== null);
       rows.push({ ...before, number: -before.number, points: null });
     }
-    rows.push(...present.filter(isLive));
-    for (const row of rows.filter(isLive)) {
-      const other = moved.find(({ job_id }) => job_id === row.job_id);
-      Object.assign(row, { image, points: mergePoints(row.points, other?.points ?? null) });
-    }
+    for (const row of rows.filter(isLive)) row.image = image;
   }
   yield* sql.upsert(JOB_RECORDS, rows);
   yield* forgetTouches(sql, platform, kind, [from]);
+}
+
+/**
+ * The points that no touch of a moved account is known to have added, with what the account with the new key has at the same
+ * times: they came with the moved account, and would belong to the job that brought the other.
+ */
+function* listUnnotedPoints(sql: SqlSteps, moved: readonly JobRecordRow[], to: string): Steps<string | null> {
+  const { platform, key: from } = moved[0] as JobRecordRow;
+  const points = yield* readPoints(sql, { platform, kind: "account", id: from });
+  const replaced = yield* readPoints(sql, { platform, kind: "account", id: to });
+  const noted = moved.map((row) => parsePoints(row.points));
+  const times = [...points.keys()].filter((time) => noted.every((images) => images.get(time) !== null));
+  return formatPoints(new Map(times.map((time) => [time, replaced.get(time) ?? null])));
 }
 
 const SCRUBBED_ROWS = 500;

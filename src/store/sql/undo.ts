@@ -17,7 +17,7 @@ import {
 } from "../job-touches.ts";
 import type { NonCommentKind } from "../record-row.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
-import { COUNTER_POINTS, type CounterPointRow } from "./counter-points.ts";
+import { COUNTER_POINTS, readPoints } from "./counter-points.ts";
 import {
   formatPoints,
   imageOfLive,
@@ -249,13 +249,7 @@ function* undoPoints(unit: RecordSteps, chains: PointChains, counts: UndoCounts)
   if (!hasPoints(kind)) return false;
   const isCreator = first === null && undone.has(creator);
   if (!isCreator && chain.every(({ job_id, points }) => !undone.has(job_id) || points === null)) return false;
-  const stored = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
-    `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
-    id,
-    platform,
-    kind,
-  );
-  const before = new Map(stored.map(({ captured_at, counters }) => [captured_at, counters]));
+  const before = yield* readPoints(sql, { platform, kind, id });
   const { after, isInherited } = planPoints(chains, isCreator, before);
   const gone = [...before.keys()].filter((time) => !after.has(time));
   const written = [...after].filter(([time, counters]) => before.get(time) !== counters);
