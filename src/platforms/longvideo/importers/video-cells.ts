@@ -70,7 +70,10 @@ export const VIDEO_COLUMNS = {
   ],
   thumbnails: ["thumbnails"],
   type: ["type"],
-  live: ["livebroadcastcontent"],
+  liveStatus: ["livebroadcastcontent"],
+  isLive: ["islive", "islivenow", "livenow", "live"],
+  isUpcoming: ["isupcoming", "upcoming"],
+  isLiveContent: ["islivecontent"],
   capturedOn: ["snapshotdate", "trendingdate", "collectiondate"],
   capturedAt: ["scrapedat", "fetchedat", "collectedat", "retrievedat", "crawledat", "capturedat", "timestamp"],
 } as const satisfies Record<string, readonly string[]>;

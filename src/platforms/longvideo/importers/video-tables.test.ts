@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
+import type { NativeVideo } from "../native.ts";
 import { videoTables } from "./video-tables.ts";
 
 function record(row: Record<string, unknown>, capturedAt: number | null = null) {
@@ -47,6 +48,26 @@ test("a length may be nested, in one unit or several", () => {
   assert.equal(read({ duration: { hours: 0, minutes: 5, seconds: 16 } })?.durationS, 316);
   assert.equal(read({ duration: { seconds: "199", timestamp: "3:19" } })?.durationS, 199);
   assert.equal(read({ duration: { minutes: 5 } })?.durationS, 300);
+});
+
+test("a stream is live, was live or is to come, as the row says, and who watches or waits is no view", () => {
+  const live = (row: Record<string, unknown>) => {
+    const { counters, native } = read({ views: 1204, likes: 7, ...row }) ?? {};
+    const { isLive, wasLive } = native as NativeVideo;
+    return { isLive, wasLive, views: counters?.views };
+  };
+  for (const name of ["isLive", "is_live", "isLiveNow", "live"])
+    for (const row of [{ [name]: true }, { [name]: "True", is_live_content: "True" }])
+      assert.deepEqual(live(row), { isLive: true, wasLive: undefined, views: undefined }, name);
+  const ended = { isLive: false, wasLive: true, views: 1204 };
+  assert.deepEqual(live({ is_live_content: "True" }), ended);
+  assert.deepEqual(live({ isLiveContent: true, isLiveNow: false }), ended);
+  assert.deepEqual(live({ published_at: "Streamed 2 days ago", isLive: false }), ended);
+  assert.deepEqual(live({ isLiveContent: false }), { ...ended, wasLive: false });
+  assert.deepEqual(live({ isLive: false }), { ...ended, wasLive: undefined });
+  const upcoming = { isLive: false, wasLive: undefined, views: undefined };
+  assert.deepEqual(live({ isLiveContent: true, isUpcoming: true }), upcoming);
+  assert.equal(live({ liveBroadcastContent: "live" }).views, 1204, "the Data API counts views");
 });
 
 test("an age is a time where the table says when it was captured", () => {

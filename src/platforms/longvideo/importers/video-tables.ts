@@ -9,6 +9,7 @@ import {
   isFields,
   readCount,
   readFilledText,
+  readFlag,
   readLanguage,
   readObjects,
   readPositiveCount,
@@ -16,6 +17,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
 import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
+import type { NativeVideo } from "../native.ts";
 import { readLiveStatus } from "../recognise/data-api-videos.ts";
 import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, isWord, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
@@ -131,7 +133,8 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
   if (id === undefined) return collect.refuse("post_without_id");
   if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
-  const { capturedAt, ...figures } = readFigures(value);
+  const { capturedAt, durationS, counters } = readFigures(value);
+  const hasViewers = [cells.isLive, cells.isUpcoming].some((cell) => readFlag(cell) === true);
   // Either may have YouTube's number or the name.
   const categories = [cells.category, cells.categoryId];
   collectVideo(
@@ -147,7 +150,9 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
         estimateTime(readFilledText(cells.publishedAt), capturedAt ?? documentCapturedAt),
       language: readLanguage(cells.language),
       category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
-      ...figures,
+      durationS,
+      // Search pages, which libraries read, count those who watch a stream or wait for it.
+      counters: hasViewers ? { ...counters, views: undefined } : counters,
       hasFewThumbnails: nestedChannel(value) !== undefined,
       native: {
         categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
@@ -157,12 +162,20 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
           readThumbnails([cells.thumbnail].flat()) ??
           readSingleThumbnail(cells.thumbnail),
         type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
-        ...readLiveStatus({ liveBroadcastContent: cells.live }),
+        ...readLive(cells),
       },
       capturedAt,
     },
     collect,
   );
+}
+
+function readLive(cells: Cells): Pick<NativeVideo, "isLive" | "wasLive"> {
+  const [isUpcoming, isLiveContent] = [readFlag(cells.isUpcoming) === true, readFlag(cells.isLiveContent)];
+  const { isLive = readFlag(cells.isLive) } = readLiveStatus({ liveBroadcastContent: cells.liveStatus });
+  if (/^streamed\b/i.test(readFilledText(cells.publishedAt) ?? "")) return { isLive: false, wasLive: true };
+  if (isLiveContent === undefined || isLive === true) return isLive === undefined ? {} : { isLive };
+  return isUpcoming ? { isLive: false } : { isLive: false, wasLive: isLiveContent };
 }
 
 /** A column named after the channel may contain its title, its id or its handle. */
