@@ -42,6 +42,7 @@ export const VIDEO_COLUMNS = {
     "uploadedat",
     "ago",
   ],
+  age: ["publishedtimetext"],
   views: ["viewcount", "views", "viewscount", "numberofviews"],
   likes: ["likecount", "likes", "likescount", "numberoflikes"],
   comments: ["commentcount", "comments", "commentscount", "numberofcomments", "numcomments"],

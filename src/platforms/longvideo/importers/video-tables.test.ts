@@ -93,6 +93,19 @@ test("an age is a time where the capture of the file is known", () => {
   assert.equal(publishedAt(dated), Date.UTC(2026, 1, 1, 10) / 1000, "the row's own time counts first");
 });
 
+test("a time beside the age that it was computed from is as rough as the age", () => {
+  const computed = read({ publishedTimeText: "11 months ago", publishedTime: "2025-06-06T21:49:40.060Z" });
+  assert.equal(computed?.publishedAt, Math.trunc(Date.parse("2025-06-06T21:49:40Z") / 1000));
+  assert.deepEqual(computed?.approximate, { publishedAt: 30 * 86_400 });
+  const streamed = read({ publishedTimeText: "Streamed 2 days ago", publishedTime: "2025-06-06T21:49:40Z" });
+  assert.deepEqual(streamed?.approximate, { publishedAt: 86_400 });
+  assert.equal((streamed?.native as NativeVideo).wasLive, true);
+  const exact = read({ publishDate: "2024-02-26T06:45:03-08:00", publishedTimeText: "Feb 26, 2024" });
+  assert.equal(exact?.approximate, undefined);
+  const dated = read({ uploadDate: "2021-04-05", ago: "4 years ago" });
+  assert.deepEqual(dated?.approximate, { publishedAt: 86_400 }, "yt-search has the day from the video's own page");
+});
+
 test("a table with a row for each day is captured on that day, and may put `video` before the names of its columns", () => {
   const captured = read({ trending_date: "2024-01-05", video_view_count: "300", video_publish_date: "2024-01-02" });
   assert.deepEqual([captured?.capturedAt, captured?.counters], [Date.UTC(2024, 0, 5), { views: 300 }]);

@@ -4,6 +4,7 @@
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { hasRecord } from "#import/capture/document-records.ts";
+import { type Measured, withoutMargin } from "#import/capture/estimates.ts";
 import {
   type Fields,
   isFields,
@@ -24,7 +25,7 @@ import { channelIdInUrl, isChannelId, isWord, readHandle, readIssuedId, videoIdI
 import { isCommentRow, isVideoRow } from "./is-video-row.ts";
 import { readRounded, readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
-import { estimateTime, toMilliseconds } from "./timestamps.ts";
+import { estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
 import { type Cells, findCells, nestedChannel, readRow, readRowId, VIDEO_COLUMNS } from "./video-cells.ts";
 
 export const videoTables: Importer = {
@@ -145,9 +146,7 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
       description: description?.endsWith("...") === true ? undefined : description,
       isExcerpt: value["kind"] === "youtube#searchResult",
       channel: readChannel(cells),
-      publishedAt:
-        readTime(cells.publishedAt) ??
-        estimateTime(readFilledText(cells.publishedAt), capturedAt ?? documentCapturedAt),
+      publishedAt: readPublished(cells, capturedAt ?? documentCapturedAt),
       language: readLanguage(cells.language),
       category: categories.flatMap((cell) => (readCount(cell) === undefined ? (readFilledText(cell) ?? []) : []))[0],
       durationS,
@@ -170,10 +169,20 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
   );
 }
 
+/** Beside the age that the page shows, the time is what a tool computed from it. */
+function readPublished(cells: Cells, capturedAt: number | null): Measured | undefined {
+  const time = readTime(cells.publishedAt);
+  const value = withoutMargin(time);
+  const margin = parseRelativeTime(readFilledText(cells.age))?.margin;
+  if (value === undefined) return estimateTime(readFilledText(cells.publishedAt), capturedAt);
+  return margin === undefined ? time : { value, margin };
+}
+
 function readLive(cells: Cells): Pick<NativeVideo, "isLive" | "wasLive"> {
   const [isUpcoming, isLiveContent] = [readFlag(cells.isUpcoming) === true, readFlag(cells.isLiveContent)];
   const { isLive = readFlag(cells.isLive) } = readLiveStatus({ liveBroadcastContent: cells.liveStatus });
-  if (/^streamed\b/i.test(readFilledText(cells.publishedAt) ?? "")) return { isLive: false, wasLive: true };
+  const age = readFilledText(cells.age) ?? readFilledText(cells.publishedAt) ?? "";
+  if (/^streamed\b/i.test(age)) return { isLive: false, wasLive: true };
   if (isLiveContent === undefined || isLive === true) return isLive === undefined ? {} : { isLive };
   return isUpcoming ? { isLive: false } : { isLive: false, wasLive: isLiveContent };
 }
