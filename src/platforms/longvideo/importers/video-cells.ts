@@ -24,7 +24,7 @@ export const VIDEO_COLUMNS = {
   // Beside the owner's columns, those of the channel are the playlist's.
   channelId: ["videoownerchannelid", "channelid", "authorchannelid", "youtuberid", "authorid"],
   channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author", "handlename"],
-  channelHandle: ["youtuber"],
+  channelHandle: ["youtuber", "channelhandle"],
   channelUrl: ["channelurl", "authorurl", "uploaderurl"],
   followers: ["numberofsubscribers", "subscribercount", "channelsubscribercount"],
   publishedAt: [
@@ -43,18 +43,29 @@ export const VIDEO_COLUMNS = {
     "ago",
   ],
   age: ["publishedtimetext"],
-  views: ["viewcount", "views", "viewscount", "numberofviews"],
-  likes: ["likecount", "likes", "likescount", "numberoflikes"],
-  comments: ["commentcount", "comments", "commentscount", "numberofcomments", "numcomments"],
+  // The text tells whether the number beside it is rounded.
+  views: ["viewcount", "views", "viewscount", "numberofviews", "viewcounttext", "viewcountint"],
+  likes: ["likecount", "likes", "likescount", "numberoflikes", "likecounttext", "likecountint"],
+  comments: [
+    "commentcount",
+    "comments",
+    "commentscount",
+    "numberofcomments",
+    "numcomments",
+    "commentcounttext",
+    "commentcountint",
+  ],
   duration: [
     "duration",
     "durationsec",
     "durationseconds",
     "durations",
+    "durationinsec",
     "length",
     "lengthseconds",
     "durationformatted",
     "durationstring",
+    "durationraw",
     "lengthtext",
   ],
   tags: ["tags", "keywords"],
@@ -93,7 +104,10 @@ export type Cells = Partial<Record<VideoColumn, unknown>>;
 export type Row = ReadonlyMap<string, unknown>;
 
 export function readRow(value: Fields): Row {
-  const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), trim(cell)]));
+  const parts = NESTED_PARTS.map((name) => readObjectAt(value, name));
+  const row = new Map(
+    [...parts, value].flatMap((part) => Object.entries(part).map(([name, cell]) => [toPlainName(name), trim(cell)])),
+  );
   for (const name of NESTED_TEXTS) {
     const nested = readNested(readObjectAt(row.get(name)));
     if (nested !== undefined) row.set(name, nested);
@@ -104,14 +118,20 @@ export function readRow(value: Fields): Row {
 }
 
 function readNestedChannel(value: Fields): Fields {
-  const { name, id, channelID, url, link } = nestedChannel(value) ?? {};
-  const channelId = [id, channelID].find(isChannelId);
-  const channelUrl = url ?? link;
+  const nested = nestedChannel(value) ?? {};
+  const { id, channelID, channelId: camelId, channel_id: snakeId, url, link, canonicalBaseUrl, handle } = nested;
+  const channelId = [id, channelID, camelId, snakeId].find(isChannelId);
+  const name = nested["name"] ?? nested["title"] ?? nested["channel_name"];
+  const channelUrl =
+    url ?? link ?? canonicalBaseUrl ?? (typeof handle === "string" ? `@${handle.replace("@", "")}` : undefined);
   // Posts of other sites have authors, too.
   return isFields(value["channel"])
     ? { channelname: name, channelid: channelId, channelurl: channelUrl }
     : { author: name, authorid: channelId, authorurl: channelUrl };
 }
+
+/** Objects with columns of the video. */
+const NESTED_PARTS = ["stats", "statistics", "player"];
 
 /** What libraries nest: `{text: "5,550 views"}`, `{secondsText: "199"}`, `{minutes: 3, seconds: 19}`. */
 const NESTED_TEXTS = ["viewcount", "views", "duration"];

@@ -68,6 +68,7 @@ test("a stream is live, was live or is to come, as the row says, and who watches
   const upcoming = { isLive: false, wasLive: undefined, views: undefined };
   assert.deepEqual(live({ isLiveContent: true, isUpcoming: true }), upcoming);
   assert.equal(live({ liveBroadcastContent: "live" }).views, 1204, "the Data API counts views");
+  for (const views of ["12 watching", "1.2K waiting"]) assert.equal(live({ views }).views, undefined, views);
 });
 
 test("an age is a time where the table says when it was captured", () => {
@@ -99,7 +100,7 @@ test("a time beside the age that it was computed from is as rough as the age", (
   assert.deepEqual(computed?.approximate, { publishedAt: 30 * 86_400 });
   const streamed = read({ publishedTimeText: "Streamed 2 days ago", publishedTime: "2025-06-06T21:49:40Z" });
   assert.deepEqual(streamed?.approximate, { publishedAt: 86_400 });
-  assert.equal((streamed?.native as NativeVideo).wasLive, true);
+  assert.deepEqual(streamed?.native, { isLive: false, wasLive: true, streamed: true, channelTitle: "Loom and Wool" });
   const exact = read({ publishDate: "2024-02-26T06:45:03-08:00", publishedTimeText: "Feb 26, 2024" });
   assert.equal(exact?.approximate, undefined);
   const dated = read({ uploadDate: "2021-04-05", ago: "4 years ago" });
@@ -218,4 +219,59 @@ test("a column that is empty or has something else hides no other of the same me
   const { id, native } = read(row) ?? {};
   assert.deepEqual([id, native], ["tableLoom2E", { channelTitle: "Loom and Wool" }]);
   assert.ok(videoTables.detects(sourceDocument("row", { ...row, title: "Looms" }), sourceFile("videos.csv")));
+});
+
+test("channels, figures and lengths as tools nest and name them", () => {
+  const [id, name, handle] = ["UCloomAndWoolWorkshop001", "Loom and Wool", "loomandwool"];
+  const nested: Record<string, Record<string, unknown>> = {
+    TubeArchivist: {
+      channel: { channel_id: id, channel_name: name },
+      category: ["Music"],
+      player: { duration: 199, duration_str: "3:19", watched: false },
+      stats: { view_count: 22_333, like_count: 410, dislike_count: 0 },
+      comment_count: 12,
+    },
+    youtube138: {
+      channel: undefined,
+      author: { channelId: id, title: name, canonicalBaseUrl: `/@${handle}`, stats: { subscribers: 5 } },
+      stats: { views: 22_333, likes: 410, comments: 12 },
+      lengthSeconds: 199,
+      category: "Music",
+    },
+    ScrapeCreators: {
+      channel: { id, title: name, handle },
+      viewCountText: "22,333 views",
+      viewCountInt: 22_333,
+      likeCountText: "410",
+      likeCountInt: 410,
+      commentCountInt: 12,
+      durationMs: 199_000,
+      durationFormatted: "00:03:19",
+      category: "Music",
+    },
+  };
+  for (const [tool, row] of Object.entries(nested)) {
+    const { posts, accounts } = record(row);
+    const { counters, durationS, category } = posts[0] ?? {};
+    assert.deepEqual(counters, { views: 22_333, likes: 410, comments: 12 }, tool);
+    assert.deepEqual([durationS, category, posts[0]?.authorId], [199, "Music", id], tool);
+    assert.deepEqual([accounts[0]?.id, accounts[0]?.displayName], [id, name], tool);
+    if (tool !== "TubeArchivist") assert.equal(accounts[0]?.name, handle, tool);
+  }
+  const rounded = read({ commentCountText: "1.2K", commentCountInt: 1200, viewCountText: "1.5M views" });
+  assert.deepEqual(rounded?.counters, { views: 1_500_000, comments: 1200 });
+  assert.deepEqual(rounded?.approximate, { "counters.views": 100_000, "counters.comments": 100 });
+  assert.equal(record({ channelHandle: `@${handle}` }).accounts[0]?.name, handle, "TranscriptAPI");
+  assert.equal(read({ durationInSec: 331, durationRaw: "5:31" })?.durationS, 331, "play-dl");
+});
+
+test("the id of a search is no other record beside its videos", () => {
+  const found = { title: "Looms", link: "https://www.youtube.com/watch?v=tableLoom1A", views: 5, length: "3:19" };
+  const detects = (name: string) =>
+    videoTables.detects(
+      sourceDocument("json", { [name]: { id: "65a", status: "Success" }, video_results: [found] }),
+      sourceFile("search.json"),
+    );
+  assert.ok(detects("search_metadata"));
+  assert.ok(!detects("playlist"));
 });

@@ -84,7 +84,8 @@ function listRowsOf(name: string, part: unknown, depth: number): Fields[] | unde
   if (!isFields(part)) return [];
   if (name === readIssuedId(name) && isVideoRow(part)) return [part];
   const rows = listRowsWithin(part, depth + 1);
-  return rows?.length === 0 && "id" in part ? undefined : rows;
+  const isOther = "id" in part && !name.endsWith("metadata");
+  return rows?.length === 0 && isOther ? undefined : rows;
 }
 
 function isRecord(value: Fields): boolean {
@@ -135,9 +136,11 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
   if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
   const { capturedAt, durationS, counters } = readFigures(value);
-  const hasViewers = [cells.isLive, cells.isUpcoming].some((cell) => readFlag(cell) === true);
+  const hasViewers =
+    [cells.isLive, cells.isUpcoming].some((cell) => readFlag(cell) === true) ||
+    [" watching", " waiting"].some((word) => readFilledText(cells.views)?.endsWith(word));
   // Either may have YouTube's number or the name.
-  const categories = [cells.category, cells.categoryId];
+  const categories = [cells.category, cells.categoryId].flat();
   collectVideo(
     {
       id,
