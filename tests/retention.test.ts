@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import type { Account } from "#domain/account.ts";
 import type { Post } from "#domain/post.ts";
-import { daysFor, listExpiries, type RetentionRule } from "#domain/retention.ts";
+import { daysFor, type Expiry, listExpiries, type RetentionRule } from "#domain/retention.ts";
 import { DAY_MS, DAY_S } from "#domain/time.ts";
 import { merge } from "#import/merge.ts";
 import { undoImport } from "#import/undo.ts";
@@ -112,6 +112,17 @@ async function readPost(store: Store) {
 
 function listTouches({ tables }: Store) {
   return tables.snapshot(async (reader) => (await Array.fromAsync(reader.read("job_records"))).flat());
+}
+
+/** As a backup and its restore do. */
+function copyWithoutExpired(from: Store, to: Store, expiries: readonly Expiry[]): Promise<void> {
+  return from.tables.snapshot(async (tables) => {
+    const reader = await withoutExpired(tables, expiries);
+    await to.tables.fill(async (writer) => {
+      for (const table of ["jobs", "job_files", "records", "comments", "counter_points", "job_records"] as const)
+        for await (const rows of reader.read(table)) await writer.write({ table, rows });
+    });
+  });
 }
 
 async function succeed(args: string[], env: Record<string, string>): Promise<string> {
@@ -390,13 +401,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         const expiries = await readExpiries(store.retention, TERMS, NOW);
         for (const jobIds of [["j2", "j4"], ["j1", "j2", "j3", "j4"], []]) {
           await withStore("SQLite", async (restored) => {
-            await store.tables.snapshot(async (tables) => {
-              const reader = await withoutExpired(tables, expiries);
-              await restored.tables.fill(async (writer) => {
-                for (const table of ["jobs", "job_files", "records", "comments", "job_records"] as const)
-                  for await (const rows of reader.read(table)) await writer.write({ table, rows });
-              });
-            });
+            await copyWithoutExpired(store, restored, expiries);
             assert.doesNotMatch(JSON.stringify(await listTouches(restored)), /owned/);
             for (const jobId of jobIds) {
               const outcome = await undoImport(restored, { jobId, dryRun: false });
@@ -412,6 +417,39 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           });
         }
       }));
+
+    test("undoing in a restored store takes the same observations as in the one that was backed up", async () => {
+      for (const order of [
+        ["j1", "j2"],
+        ["j2", "j1"],
+      ]) {
+        await withStore(kind, (store) =>
+          withStore(kind, async (restored) => {
+            const importViews = (id: string, days: number, counters: Post["counters"]) =>
+              importBatch(store, id, aCapture(days, "tool", { text: id, counters }), days);
+            await store.retention.write({ source: "tool", kind: "", days: 35 });
+            await importViews("final", 40, { views: 1 });
+            await store.jobs.forgetUndo(NOW - 30 * DAY_MS);
+            await importViews("j1", 5, {});
+            await importViews("j2", 3, { views: 2 });
+            await importViews("j3", 1, { views: 3 });
+            await copyWithoutExpired(store, restored, await readExpiries(store.retention, TERMS, NOW));
+            for (const one of [store, restored]) {
+              for (const jobId of order) await undoImport(one, { jobId, dryRun: false });
+              const { post, views } = await readPost(one);
+              assert.equal(post?.[0], "j3");
+              assert.deepEqual(views, [
+                [40, 1],
+                [1, 3],
+              ]);
+            }
+            // What was before is due.
+            await undoImport(restored, { jobId: "j3", dryRun: false });
+            assert.deepEqual(await readPost(restored), { post: null, views: [] });
+          }),
+        );
+      }
+    });
 
     test("what a live source fetched again gets back what was captured before, and only the source's answer goes", () =>
       withStore(kind, async (store) => {

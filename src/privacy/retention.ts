@@ -207,12 +207,15 @@ async function dueTouches(
   return ([platform, kind, key]) => due.has(keyOf(platform, kind, key));
 }
 
-/** What was stored before may be due although the record has been captured since: nothing would be left of it. */
+/**
+ * What was stored before may be due although the record has been captured since: nothing would be left of it. Its points, which
+ * stay with the record, do not become those of the touch.
+ */
 function withoutDueImage(expiries: readonly Expiry[], row: TableRow): TableRow {
-  const [, kind, , , , image] = row as [string, RetentionKind, string, number, string, Image];
+  const [, kind, , , , image, points] = row as [string, RetentionKind, string, number, string, Image, Image];
   if (image === null || isUnchanged(image)) return row;
   const { source, captured_at } = JSON.parse(image) as { source: string; captured_at: number };
-  return isExpired(expiries, kind, source, captured_at) ? row.with(5, null) : row;
+  return isExpired(expiries, kind, source, captured_at) ? [...row.slice(0, 5), null, points ?? "{}"] : row;
 }
 
 type Key = (string | number)[];

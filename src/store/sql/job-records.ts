@@ -160,14 +160,19 @@ function isFrom(source: string, image: Image): boolean {
 
 /** The job's own touch with what it did since; empty if that changes nothing in it. */
 function changedRow(latest: JobRecordRow, next: JobRecordRow): JobRecordRow[] {
-  const broughtIt = latest.number === 1 && latest.image === null;
-  if (broughtIt) return [];
+  if (latest.number === 1 && hasAllPoints(latest)) return [];
   const image = latest.image === UNCHANGED ? next.image : latest.image;
   const points = mergePoints(latest.points, next.points);
   return image === latest.image && points === latest.points ? [] : [{ ...latest, image, points }];
 }
 
+/** Whether a job brought the record, and with it all points that no other touch is known to have added. */
+export function hasAllPoints(touch: JobRecordRow): boolean {
+  return touch.image === null && touch.points === null && !isLive(touch);
+}
+
 function mergePoints(stored: string | null, added: string | null): string | null {
+  if (added === null) return stored;
   const merged = parsePoints(stored);
   for (const [time, image] of parsePoints(added)) addPointImage(merged, time, image);
   return formatPoints(merged);
@@ -258,8 +263,8 @@ export function* moveTouches(
   const live = [...present, ...moved].filter(isLive);
   if (moved.length === 0 && live.length === 0) return;
   const creator = moved.find(({ number }) => number > 0);
-  if (isStored && kind === "account" && creator?.image === null && !isLive(creator)) {
-    creator.points = mergePoints(creator.points, yield* listUnnotedPoints(sql, moved, to));
+  if (isStored && kind === "account" && creator !== undefined && hasAllPoints(creator)) {
+    creator.points = yield* listUnnotedPoints(sql, moved, to);
   }
   const last = present.at(-1)?.number ?? 0;
   const jobs = new Set(present.map(({ job_id }) => job_id));
@@ -271,7 +276,7 @@ export function* moveTouches(
     ...(stays && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED }),
   });
   const rows = moved.filter((row) => isAdded(row) && row.number > 0).map((row) => toMoved(row, isStored));
-  for (const row of present.filter(({ number }) => number > 0)) {
+  for (const row of present.filter((one) => one.number > 0 && !hasAllPoints(one))) {
     const others = moved.filter(({ job_id }) => job_id === row.job_id);
     const points = others.reduce((merged, other) => mergePoints(merged, other.points), row.points);
     if (points !== row.points || isLive(row)) rows.push({ ...row, points });

@@ -20,6 +20,7 @@ import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, readPoints } from "./counter-points.ts";
 import {
   formatPoints,
+  hasAllPoints,
   imageOfLive,
   importedChain,
   JOB_RECORDS,
@@ -245,9 +246,10 @@ interface PointChains extends Pick<UndoPageRequest, "dryRun"> {
 function* undoPoints(unit: RecordSteps, chains: PointChains, counts: UndoCounts): Steps<boolean> {
   const { sql } = unit;
   const { chain, undone, dryRun } = chains;
-  const { platform, kind, key: id, image: first, job_id: creator } = chain[0] as JobRecordRow;
+  const first = chain[0] as JobRecordRow;
+  const { platform, kind, key: id } = first;
   if (!hasPoints(kind)) return false;
-  const isCreator = first === null && undone.has(creator);
+  const isCreator = hasAllPoints(first) && undone.has(first.job_id);
   if (!isCreator && chain.every(({ job_id, points }) => !undone.has(job_id) || points === null)) return false;
   const before = yield* readPoints(sql, { platform, kind, id });
   const { after, isInherited } = planPoints(chains, isCreator, before);
@@ -301,7 +303,7 @@ function planPoints(
     before,
     after,
   );
-  for (const row of left) row.points = formatPoints(pointsOf.get(row.number) as Map<number, Image>);
+  for (const row of left) row.points = formatPoints(pointsOf.get(row.number) as Map<number, Image>) ?? row.points;
   return { after, isInherited };
 }
 
