@@ -109,6 +109,21 @@ describe("http", () => {
     assert.equal(tags.size, 4);
   });
 
+  test("a preference is found in lists, in quotes, with parameters and in any case, and no other is taken for it", async () => {
+    const applied = async (prefer: string) => (await get(PROFILE, { prefer })).header("preference-applied");
+    for (const prefer of [
+      "unknown=null",
+      'unknown="null"',
+      "Unknown = NULL",
+      "respond-async, unknown=null",
+      "unknown=null,wait=10",
+      "unknown=null; reason=export",
+    ])
+      assert.equal(await applied(prefer), "unknown=null", prefer);
+    for (const prefer of ["unknown", "unknown=zero", "unknown=nullable", "wait=10; unknown=null", "x-unknown=null"])
+      assert.equal(await applied(prefer), null, prefer);
+  });
+
   test("an import changes the ETag of the answers it touches, and no other's; Last-Modified is the newest capture", async () => {
     const own = await startTestServer(WORLD, { RATE_LIMIT: "off" });
     const store = await own.openStore();
