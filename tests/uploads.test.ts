@@ -208,6 +208,14 @@ test("a push that does not say its length is 413 as soon as it is too large", BO
   assertTooLarge(chunkedPush(LARGE)),
 );
 
+test("a push of just INGEST_MAX_MB is taken, of a byte more not", BOUNDED, async () => {
+  const most = Buffer.alloc(1024 * 1024, "\n");
+  const taken = await chunkedPush(most);
+  assert.equal(taken.status, 200, taken.text);
+  await untilDone((JSON.parse(taken.text) as Queued).key);
+  await assertTooLarge(chunkedPush(Buffer.concat([most, Buffer.from("\n")])));
+});
+
 test("an upload beyond INGEST_MAX_MB is 413 and leaves nothing behind", BOUNDED, () =>
   assertTooLarge(upload([{ name: "large.ndjson", content: LARGE }])),
 );
@@ -376,6 +384,14 @@ test("a long name in any script is taken", async () => {
   ]);
   assert.match(files[0] ?? "", /潮汐表.* \[tideVideo01\]\.info\.json$/);
   assert.equal((await service.get("/api/longvideo/video/details?video_id=tideVideo01")).status, 200);
+});
+
+test("a form with more than 100 files is 400 and leaves nothing behind", async () => {
+  const files = Array.from({ length: 101 }, (_, at) => ({ name: `${at}.ndjson`, content: "\n" }));
+  const { detail } = assertProblem(await upload(files), "invalid_body");
+  assert.equal(detail, "the request body has more than 100 files");
+  await until(async () => uploadsLeft().length === 0);
+  assert.equal((await uploaded(files.slice(1))).files.length, 100);
 });
 
 test("a form without a file is 400, something else than a form 415, a broken form 400", async () => {
