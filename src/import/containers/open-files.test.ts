@@ -232,6 +232,16 @@ test("zip: overlapping entries refuse the archive; too many entries end it", asy
   assert.deepEqual(await open("sharing.zip", sharing), {
     "sharing.zip": "refused: overlapping_entries",
   });
+  const [first, second] = [
+    { name: "a", data: "aa", stored: true },
+    { name: "b", data: "b", stored: true },
+  ];
+  const touching = zipOf([first, second]);
+  assert.deepEqual(await open("touching.zip", touching), { "touching.zip!a": "aa", "touching.zip!b": "b" });
+  // The second entry begins at the last byte of the first.
+  const secondLocal = touching.lastIndexOf("PK\x03\x04");
+  touching.writeUInt32LE(secondLocal - 1, touching.lastIndexOf("PK\x01\x02") + 42);
+  assert.deepEqual(await open("touching.zip", touching), { "touching.zip": "refused: overlapping_entries" });
   const many = [1, 2, 3].map((at) => ({ name: `${at}.json`, data: `${at}` }));
   const limits = { entries: 2 };
   assert.deepEqual(await open("many.zip", zipOf(many), { limits }), {
@@ -370,4 +380,13 @@ test("progress counts the bytes of the file on disk", async () => {
     assert.equal(opened.bytesRead(), data.length);
     assert.equal(opened.diskFile.size, data.length);
   }
+  const zip = zipOf(["a.json", "b.json"].map((name) => ({ name, data: "1234567", stored: true })));
+  await writeFile(join(folder, "progress.zip"), zip);
+  const read: number[] = [];
+  for await (const opened of openFiles([join(folder, "progress.zip")], { spoolFolder })) {
+    assert.ok("bytes" in opened);
+    await readContent(opened);
+    read.push(opened.bytesRead());
+  }
+  assert.deepEqual(read, [7, 14]);
 });
