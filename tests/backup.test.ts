@@ -230,6 +230,8 @@ test("a file that was cut, changed or made otherwise is refused, and nothing is 
     /checksum of comments/,
   );
   await tried(gzipSync(text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1)), /its end is missing/);
+  await tried(gzipSync(text.replace(/"rows":[1-9]\d*/, '"rows":99999')), /the checksum of \w+ is wrong/);
+  for (const rest of [text, '["longvideo"']) await tried(gzipSync(text + rest), /cannot be read to its end/);
   await refused(["restore", join(home.path, "none")], target, /none: no such file or directory/);
   assert.equal(existsSync(target.DATA_DIR), false);
 });
