@@ -210,7 +210,7 @@ export class TokenRegistry {
       keyId,
       digest: this.#digestOf(token).toString("hex"),
       label: template.label,
-      scopes: [...new Set(template.scopes)],
+      scopes: [...template.scopes],
       createdAt,
       expiresAt: template.lifetimeS === null ? null : createdAt + template.lifetimeS,
       revokedAt: null,
