@@ -240,5 +240,6 @@ function* eraseAccounts(
     unit,
     ids.map((id) => ({ platform, kind: "account", id, header: headers.get(id) ?? null })),
   );
+  // Stores of earlier versions may still have rows of former names.
   yield* sql.run("DELETE FROM account_names WHERE id = ANY($1) AND platform = $2", ids, platform);
 }
