@@ -33,6 +33,7 @@ describe("the query language", () => {
     ["tea since:2026-01-02 until:2026-02", "tea since:1767312000 until:1769904000"],
     ["tea since:2026-01-02T10:30", "tea since:1767349800"],
     ["tea min_views:5k min_likes:20", "tea minViews:5000 minLikes:20"],
+    ["tea min_views:2.007k min_likes:2.007m", "tea minViews:2007 minLikes:2007000"],
     // What is not well-formed is searched as it stands.
     ["OR", "or*"],
     ["OR soup", "or soup*"],

@@ -145,7 +145,9 @@ function parseDate(text: string): number | null {
 function parseCount(text: string): number | null {
   const [, number, unit = ""] = /^(\d{1,15}(?:\.\d{1,3})?)([km]?)$/iu.exec(text) ?? [];
   if (number === undefined) return null;
-  return Math.ceil(Number(number) * { "": 1, k: 1_000, m: 1_000_000 }[unit.toLowerCase() as "" | "k" | "m"]);
+  const count = Number(number) * { "": 1, k: 1_000, m: 1_000_000 }[unit.toLowerCase() as "" | "k" | "m"];
+  // 2.007 * 1000 is slightly more than 2007.
+  return Math.ceil(Number(count.toFixed(3)));
 }
 
 /** Replaces words of a query, keeping its syntax and its filters. */
