@@ -100,7 +100,7 @@ function createSend({
         response = await attempt(operation, input, request);
         text = await response.text();
       } catch (error) {
-        if (request.signal?.aborted === true || retry >= retries) throw error;
+        if (retry >= retries) throw error;
         await wait(backoffMs(retry), request.signal);
         continue;
       }
