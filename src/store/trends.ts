@@ -4,7 +4,7 @@
  * integers, so sums do not depend on the order of posts. docs/trends.md states the formula.
  */
 import type { CounterPoint } from "#domain/record.ts";
-import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "#domain/time.ts";
+import { DAY_MS, dayOf, startOfDay } from "#domain/time.ts";
 
 /** The periods of rankings, in days. */
 export const TREND_PERIODS = [7, 30, 120] as const;
@@ -70,7 +70,7 @@ function attention({ views, likes, comments }: CounterPoint["counters"]): number
 }
 
 function addGrowth(days: DayGrowth[], capturedAt: number, growth: number, gapMs: number): void {
-  const gapDays = Math.max(gapMs, HOUR_MS) / DAY_MS;
+  const gapDays = gapMs / DAY_MS;
   const values = TREND_PERIODS.map((period) => Math.round(growth * Math.min(1, period / gapDays))) as PerPeriod;
   const day = dayOf(capturedAt);
   const last = days.at(-1);
