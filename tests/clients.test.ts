@@ -172,26 +172,33 @@ describe("clients of a service that fails for a moment", () => {
   const cutInBody = (response: ServerResponse) =>
     response.writeHead(200, { "content-length": "100" }).write("{", () => response.socket?.destroy());
 
-  const FOUR_REQUESTS = Array.from({ length: 4 }, () => "/api/search?q=tea");
+  const FOUR_EACH = ["tea", "rain"].flatMap((q) => Array.from({ length: 4 }, () => `/api/search?q=${q}`));
+  const STATUSES: Partial<Record<number, number>> = { 5: 429, 6: 502, 7: 504 };
+  /** Each of two requests. */
   const failThrice: typeof respond = (attempt, response) => {
+    const status = STATUSES[attempt];
     if (attempt === 1) busy(response, { "retry-after": "0" });
     else if (attempt === 2) response.socket?.destroy();
     else if (attempt === 3) cutInBody(response);
+    else if (status !== undefined) response.writeHead(status, { "retry-after": new Date(0).toUTCString() }).end();
     else ok(response);
   };
 
   test("a request is retried when Retry-After says so, and after a lost or cut connection", async () => {
     requests = [];
     respond = failThrice;
-    await createClient({ url, token: "t" }).search({ q: "tea" });
-    assert.deepEqual(requests, FOUR_REQUESTS);
+    const client = createClient({ url, token: "t" });
+    await client.search({ q: "tea" });
+    await client.search({ q: "rain" });
+    assert.deepEqual(requests, FOUR_EACH);
   });
 
   test("Python: a request is retried likewise", { skip: NO_PYTHON }, async () => {
     requests = [];
     respond = failThrice;
-    await runPython(url, { calls: [["search", "search", { q: "tea" }]], lists: [] });
-    assert.deepEqual(requests, FOUR_REQUESTS);
+    const calls = ["tea", "rain"].map((q) => ["search", "search", { q }]);
+    await runPython(url, { calls, lists: [] });
+    assert.deepEqual(requests, FOUR_EACH);
   });
 
   test("a wait that is longer than allowed is an error that says how long", async () => {
@@ -200,6 +207,31 @@ describe("clients of a service that fails for a moment", () => {
     await assert.rejects(createClient({ url, token: "t" }).search({ q: "tea" }), { code: "busy", retryAfterS: 120 });
     assert.equal(requests.length, 1);
   });
+
+  const waitTillTomorrow: typeof respond = (_attempt, response) =>
+    busy(response, { "retry-after": new Date(Date.now() + 86_400_000).toUTCString() });
+
+  test("so is one until a date", async () => {
+    requests = [];
+    respond = waitTillTomorrow;
+    await assert.rejects(
+      createClient({ url, token: "t" }).search({ q: "tea" }),
+      (error: TriptychError) => Math.abs((error.retryAfterS ?? 0) - 86_400) < 600,
+    );
+    assert.equal(requests.length, 1);
+  });
+
+  test(
+    "Python: a wait until a date that is longer than allowed is likewise an error",
+    { skip: NO_PYTHON },
+    async () => {
+      requests = [];
+      respond = waitTillTomorrow;
+      const work = { calls: [], lists: [], failing: ["search", "search", { q: "tea" }] };
+      const [, , failure] = await runPython<[object, number[], string[]]>(url, work);
+      assert.deepEqual([failure, requests.length], [["503", "busy"], 1]);
+    },
+  );
 
   const respondWithPage =
     (status: number): typeof respond =>
