@@ -18,6 +18,11 @@ test("every second of a window has one of its date terms, and no term reaches mo
   );
 });
 
+test("a time that no date of four digits names has no date term", () => {
+  assert.deepEqual(dates(253_402_300_799), ["d:99991231", "m:999912", "y:9999"]);
+  assert.deepEqual([-1, 0, 253_402_300_800, 1e13].flatMap(dates), []);
+});
+
 test("a window of years needs few date terms", () => {
   const tenYears = anyOf(between(Date.UTC(2015, 4, 9) / 1000, Date.UTC(2025, 10, 20) / 1000));
   assert.ok(tenYears.length < 75, `${tenYears.length}`);

@@ -33,7 +33,11 @@ describe("the query language", () => {
     ["tea since:2026-01-02 until:2026-02", "tea since:1767312000 until:1769904000"],
     ["tea since:2026-01-02T10:30", "tea since:1767349800"],
     ["tea min_views:5k min_likes:20", "tea minViews:5000 minLikes:20"],
+    ["tea MIN_VIEWS:2.5m min_likes:1.5", "tea minViews:2500000 minLikes:2"],
     ["tea min_views:2.007k min_likes:2.007m", "tea minViews:2007 minLikes:2007000"],
+    ["tea since:2026-02 since:2026-01 until:2026-03 until:2026-04", "tea since:1769904000 until:1772323200"],
+    ["-soup since:2026", "-soup since:1767225600"],
+    ["-since:2026 -min_views:5 tea", "tea* -since+2026 -min_views+5"],
     // What is not well-formed is searched as it stands.
     ["OR", "or*"],
     ["OR soup", "or soup*"],
@@ -66,6 +70,11 @@ describe("the query language", () => {
       assert.equal(words(`tea ${unit.repeat(20)}`), 16, unit);
     }
     assert.equal(short(`"${"tea ".repeat(20)}"`), `"${"tea ".repeat(16).trim()}"`);
+    assert.equal(
+      short(`${"tea ".repeat(15)}soup,noodles`),
+      `${"tea ".repeat(15)}soup`,
+      "a word before another is whole",
+    );
   });
 
   test("another spelling leaves the rest of the query as it was", () => {
