@@ -77,7 +77,9 @@ describe("/feeds", () => {
     const feed = JSON.parse((await get(`/feeds/${key}/search.json?q=harbour`)).text) as JsonFeed;
     assert.equal(feed.title, "harbour");
     assert.ok(feed.items.length > 1);
-    const selected = JSON.parse((await get(`/feeds/${key}/search.json?q=harbour&fields=results(id)`)).text) as JsonFeed;
+    const selected = JSON.parse(
+      (await get(`/feeds/${key}/search.json?q=harbour&fields=results(id)&continuation_token=x`)).text,
+    ) as JsonFeed;
     assert.deepEqual(selected.items, feed.items, "a feed has all of its entries");
     const { ids, contents } = parseAtom((await get(`/feeds/${key}/search.atom?q=harbour`)).text);
     assert.equal(ids.length, feed.items.length + 1);
@@ -143,6 +145,21 @@ describe("/feeds", () => {
     assert.deepEqual(
       items.map(({ id }) => id),
       ["urn:triptych:longvideo:post:harbuor0001"],
+    );
+  });
+
+  test("of more than 50 matches, the newest are entries", async () => {
+    const posts = Array.from({ length: 60 }, (_, index) =>
+      aPost(`sandpiper${index}`, { text: "sandpiper", publishedAt: 1_760_000_000 + ((index * 7) % 60) }),
+    );
+    const store = await server.openStore();
+    await store.writer.write("longvideo", { posts });
+    await store.close();
+    const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=sandpiper`)).text) as JsonFeed;
+    const newest = posts.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0)).slice(0, 50);
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      newest.map(({ id }) => `urn:triptych:longvideo:post:${id}`),
     );
   });
 
@@ -213,6 +230,19 @@ describe("/feeds", () => {
     assert.ok(log.includes("/feeds/:key/search.json"));
     assert.ok(!log.includes(key));
   });
+});
+
+test("an entry always has a title, of at most 100 characters", () => {
+  const record = { platform: "shortvideo", kind: "post", id: "1", text: null, published_at: null, captured_at: null };
+  const titleOf = (title: string) =>
+    (JSON.parse(renderFeed({ title: "x", key: "x", records: [{ ...record, title }] }, "json")) as JsonFeed).items[0]
+      ?.title;
+  assert.deepEqual([" \n", "a\n b", "🦜".repeat(100), "🦜".repeat(101)].map(titleOf), [
+    "post",
+    "a b",
+    "🦜".repeat(100),
+    `${"🦜".repeat(99)}…`,
+  ]);
 });
 
 test("an empty feed is a valid one", () => {
