@@ -14,9 +14,10 @@ import { blankRecord } from "#domain/blank-record.ts";
 import type { Expiry } from "#domain/retention.ts";
 import { EXPORT_KINDS, type ExportColumn, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
-import { type ExportServices, registerExports } from "#http/export-routes.ts";
+import { type ExportServices, limitExports, registerExports } from "#http/export-routes.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { withoutExpired } from "#privacy/retention.ts";
+import type { Permit } from "#rate-limit/admission.ts";
 import { NO_MATCH } from "#search/match.ts";
 import type { TableReader } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
@@ -571,6 +572,7 @@ describe("exports", () => {
     for (const format of ["csv", "ndjson", "json", "parquet", "sqlite"]) {
       const response = await download(`posts?format=${format}&platform=longvideo`);
       assert.deepEqual([response.statusCode, response.headers.trailer], [200, "Content-Digest, Triptych-Rows"]);
+      assert.equal(response.headers["cache-control"], "no-store");
       const body = await bodyOf(response);
       const { file, manifest } = await exported("posts", `same.${format}`, "--platform", "longvideo");
       if (format !== "sqlite") assert.equal(sha256(body), sha256(readFileSync(file)), format);
@@ -679,6 +681,23 @@ describe("exports", () => {
       return again.statusCode === 200;
     });
   });
+});
+
+test("two exports run at a time; one that is refused, or is released again, keeps no place", () => {
+  let admitted = 0;
+  const admit = () => {
+    admitted++;
+    return { ok: true, release: () => admitted--, refundDaily: () => undefined };
+  };
+  const acquire = limitExports({ acquire: admit } as never);
+  const start = () => acquire({} as never) as Permit;
+  const [first] = [start(), start()];
+  const refused = { ok: false, code: "too_many_concurrent", retryAfterS: 10 };
+  assert.deepEqual([start(), admitted], [refused, 2]);
+  first?.release();
+  first?.release();
+  assert.equal(start().ok, true);
+  assert.deepEqual(start(), refused);
 });
 
 test("a download that is broken off frees its place, however much is left to read and little to send", async (t) => {
