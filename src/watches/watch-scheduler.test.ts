@@ -167,6 +167,15 @@ describe("the watch scheduler", () => {
     );
   });
 
+  test("a request that fails unexpectedly is the outcome of its watch, and keeps no other from running", async () => {
+    await add("bakery", HOUR);
+    await add("b", HOUR, { kind: "feed" });
+    const failing: WatchSource = { ...source, ask: () => Promise.reject(new Error("is confused")) };
+    assert.equal((await schedulerOf("one", failing).tick()).length, 2);
+    for (const { lastOutcome, nextAt } of await store.watches.listWatches())
+      assert.deepEqual([lastOutcome, nextAt], ["the source is confused", START + HOUR]);
+  });
+
   test("paused watches and those without a source are not requested", async () => {
     await add("bakery", HOUR);
     await add("nobody", HOUR, { kind: "none" });
