@@ -236,6 +236,22 @@ test("the most specific rule counts, and the terms of a source count even more",
   assert.deepEqual(of("history"), [{ kind: "history", source: null, except: [], before: 0 }]);
 });
 
+test("a sweep goes on until nothing is due, and a rule for everything replaces RETENTION_DAYS", async () => {
+  let left = 1_007;
+  const writer = {
+    listLiveSources: async () => [],
+    deleteExpired: async ({ kind, before }: Expiry, limit: number) => {
+      assert.equal(before, NOW - 9 * DAY_MS);
+      const deleted = kind === "post" ? Math.min(left, limit) : 0;
+      left -= deleted;
+      return deleted;
+    },
+  };
+  const retention = { list: async () => [{ source: "", kind: "", days: 9 }], hasSource: async () => false };
+  const settings = { defaultDays: 5, duties: [] };
+  assert.deepEqual(await sweep({ writer, retention } as never, settings, { now: NOW }), { post: 1_007 });
+});
+
 test("subtitles and comments that came later do not postpone what is due of their video", async () => {
   const folder = temporaryFolder();
   const env = programEnvironment({ DATA_DIR: join(folder.path, "data") });

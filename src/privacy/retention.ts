@@ -33,9 +33,8 @@ export async function readExpiries(
   now: number,
 ): Promise<Expiry[]> {
   const rules = await table.list();
-  const hasDefault = rules.some(({ source, kind }) => source === "" && kind === "");
-  const all =
-    hasDefault || defaultDays === null ? rules : [...rules, { source: "", kind: "" as const, days: defaultDays }];
+  // The first that covers a record counts: a rule for everything comes before the default.
+  const all = defaultDays === null ? rules : [...rules, { source: "", kind: "" as const, days: defaultDays }];
   const expiries = listExpiries(all, duties, now);
   const stored = new Set(rules.map(({ source }) => source));
   for (const { source } of duties) {
