@@ -372,7 +372,10 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           return {
             accounts: [captured(anAccount("100001", `name${days}`), days, "tool")],
             comments: [captured(aComment("300001", "200001", { text: `text${days}` }), days, "tool")],
-            subtitles: [{ postId: "200001", language: "en", automatic: true, lines: [], ...stamp }],
+            subtitles: [true, false].map((automatic) => ({
+              ...{ postId: "200001", language: "en", automatic, lines: [] },
+              ...stamp,
+            })),
             follows: [{ accountId: "100001", followerId: "100002", since: null, ...stamp }],
             chartEntries: [{ country: "US", section: "now", day: "2025-01-01", rank: 1, postId: `${days}`, ...stamp }],
           };
