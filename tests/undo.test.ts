@@ -283,6 +283,19 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal(await store.isEmpty(), true);
     });
 
+    test("an import that changed nothing leaves to later ones what they replaced", async () => {
+      const { one: store } = stores;
+      const capture = (capturedAt: number, text: string) => ({ posts: [post("p", { capturedAt, text })] });
+      await runJob(store, "first", [capture(NOW, "old")]);
+      await runJob(store, "same", [capture(NOW, "old")]);
+      await runJob(store, "second", [capture(NOW + 2_000, "new")]);
+      await undo(store, "same");
+      assert.deepEqual((await undo(store, "second")).restored, { post: 1 });
+      assert.equal((await store.reader(PLATFORM).getPost("p"))?.text, "old");
+      await undo(store, "first");
+      assert.equal(await store.isEmpty(), true);
+    });
+
     test("leaves out again what an import before the undone one left out of a post's history", async () => {
       const { one: store } = stores;
       const history = () => store.reader(PLATFORM).listCounters("post", "p");
