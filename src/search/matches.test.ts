@@ -93,4 +93,27 @@ describe("whether a record matches", () => {
       assert.equal(matches({ match: NO_MATCH, ngrams: NO_NGRAMS, allBut: null, bounds: {}, ...query }, content), false);
     });
   }
+
+  const content = { titles: ["egg noodles"], texts: ["soup with egg"], attention: 0, at: 100, views: 20, likes: 3 };
+  const fits = (query: Partial<ResolvedMatch>) =>
+    matches({ match: "egg", ngrams: NO_NGRAMS, allBut: null, bounds: {}, ...query }, content);
+
+  test("limits include what is equal, but for the end of a time", () => {
+    for (const bounds of [{ since: 100 }, { until: 101 }, { minViews: 20 }, { minLikes: 3 }])
+      assert.equal(fits({ bounds }), true, JSON.stringify(bounds));
+    for (const bounds of [{ since: 101 }, { until: 100 }, { minViews: 21 }, { minLikes: 4 }])
+      assert.equal(fits({ bounds }), false, JSON.stringify(bounds));
+  });
+
+  test("a phrase lies within one field, in whole words, and what is excluded alone is excluded", () => {
+    assert.deepEqual(
+      [["egg", "noodles"], ["noodles", "soup"], ["eg"]].map((phrase) => fits({ match: { phrase } })),
+      [true, false, false],
+    );
+    const excluded = { match: "egg", not: terms.likes(3) };
+    assert.deepEqual(
+      [fits({ allBut: "tea" }), fits({ allBut: "soup" }), fits({ match: excluded })],
+      [true, false, false],
+    );
+  });
 });
