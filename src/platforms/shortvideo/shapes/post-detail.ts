@@ -50,7 +50,7 @@ function toPostDetail(post: Post<NativePost>): Nullable<PostDetail> {
         statsV2: { ...counts, repostCount },
         video: toItemVideo(post),
         music: {
-          id: post.soundId ?? music.id ?? null,
+          id: post.soundId,
           title: music.title ?? null,
           authorName: music.authorName ?? null,
           duration: music.duration ?? null,

@@ -91,7 +91,7 @@ function toPostItem(post: Post<NativePost>): Nullable<PostItem> {
     statsV2: toStatsText(post),
     video: toItemVideo(post),
     music: {
-      id: post.soundId ?? native.music?.id ?? null,
+      id: post.soundId,
       title: native.music?.title ?? null,
       authorName: native.music?.authorName ?? null,
       album: native.music?.album ?? null,
