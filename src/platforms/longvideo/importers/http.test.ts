@@ -50,15 +50,13 @@ test("yt-dlp: the comments of several extractions are all counted, until YouTube
       comment_count: numbers.length,
       comments: numbers.map((number) => ({ id: `UgxRope${number}`, parent: "root", text: `Knot ${number}` })),
     });
-  const { comments, importMore } = await importedAt(
-    Date.UTC(2026, 2, 1),
-    extraction("rope-one.info.json", [1, 2, 3]),
-    extraction("rope-two.info.json", [4, 5, 6]),
-  );
+  const { comments, importMore } = await importedAt(Date.UTC(2026, 2, 1), extraction("rope-one.info.json", [1, 2, 3]));
   const counts = async () => {
     const { total_number_of_comments: total, number_of_comments: listed } = await comments(id);
     return [total, listed];
   };
+  assert.deepEqual(await counts(), [3, 3]);
+  await importMore(Date.UTC(2026, 2, 1), extraction("rope-two.info.json", [4, 5, 6]));
   assert.deepEqual(await counts(), [6, 6]);
   const statistics = { commentCount: "5" };
   await importMore(Date.UTC(2026, 1, 1), written("rope.json", { kind: "youtube#video", id, statistics }));
