@@ -373,38 +373,65 @@ function withoutTokens(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => (/token$|^(?:logid|now|impr_id)$/.test(key) ? "" : value));
 }
 
-test("creators of a trending hashtag are named once, best first, without posts of unknown authors", async () => {
+describe("the rankings of short video", () => {
   const now = Math.floor(Date.now() / 1000);
-  const byAuthor = (id: string, author: string | null, views: number) =>
-    aPost(id, {
-      authorId: author,
-      publishedAt: now - 3_600,
-      capturedAt: now * 1_000,
-      hashtags: ["kites"],
-      counters: { views },
-      native: author === null ? {} : { author: { id: author, nickname: `Nick ${author}` } },
-    });
-  const posts = [byAuthor("1", "a", 900), byAuthor("2", "a", 800), byAuthor("3", "b", 700), byAuthor("4", null, 950)];
-  const server = await startTestServer([
-    {
-      platform: "shortvideo",
-      batch: {
-        posts,
-        hashtags: [
-          {
-            id: "kites",
-            name: "kites",
-            platformId: "1",
-            counters: {},
-            native: {},
-            capturedAt: now * 1_000,
-            source: "test",
-          },
-        ],
+  const captured = { capturedAt: now * 1_000, source: "test" };
+  const published = { ...captured, publishedAt: now - 3_600 };
+  let server: TestServer;
+  before(async () => {
+    const byAuthor = (id: string, author: string | null, views: number) =>
+      aPost(id, {
+        ...published,
+        authorId: author,
+        hashtags: ["kites"],
+        counters: { views },
+        native: author === null ? {} : { author: { id: author, nickname: `Nick ${author}` } },
+      });
+    const posts = [byAuthor("1", "a", 900), byAuthor("2", "a", 800), byAuthor("3", "b", 700), byAuthor("4", null, 950)];
+    const regatta = [31, 32, 33].map((views) =>
+      aPost(`74110000000000000${views}`, {
+        ...published,
+        authorId: "501",
+        title: "Slides",
+        text: `Sails ${views}`,
+        country: "FI",
+        hashtags: ["Regatta"],
+        soundId: "7411000000000000701",
+        durationS: 11,
+        counters: { views, likes: 12 },
+        native: {
+          author: { id: "502", uniqueId: "nora", nickname: "Nora", avatarLarger: "https://media.example/nora.jpg" },
+          video: { cover: `https://media.example/${views}.jpg`, duration: 13 },
+        },
+      }),
+    );
+    const hashtags = [
+      { ...captured, id: "kites", name: "kites", platformId: "1", counters: {}, native: {} },
+      {
+        ...captured,
+        id: "regatta",
+        name: "Regatta",
+        platformId: "801",
+        counters: { posts: 14, views: 15 },
+        native: { isCommerce: true },
       },
-    },
-  ]);
-  try {
+    ];
+    const sound = {
+      ...captured,
+      id: "7411000000000000701",
+      title: "Gusts",
+      artistName: "Quay Band",
+      artistId: "503",
+      durationS: 16,
+      counters: { posts: 17 },
+      native: { coverLarge: "https://media.example/large.jpg", coverMedium: "https://media.example/medium.jpg" },
+    };
+    const batch = { posts: [...posts, ...regatta], hashtags, sounds: [sound] };
+    server = await startTestServer([{ platform: "shortvideo", batch }]);
+  });
+  after(() => server.close());
+
+  test("creators of a hashtag are named once, best first, without posts of unknown authors", async () => {
     const { data } = await server.json<{ data: { list: { creators: { nick_name: string }[] }[] } }>(
       "/api/shortvideo/trending/hashtag",
     );
@@ -412,7 +439,61 @@ test("creators of a trending hashtag are named once, best first, without posts o
       data.list[0]?.creators.map(({ nick_name }) => nick_name),
       ["Nick a", "Nick b"],
     );
-  } finally {
-    await server.close();
-  }
+  });
+
+  test("each field comes from the right field of a hashtag, sound or post", async () => {
+    const ranking = async (name: string, list: string) => {
+      type Ranking = { data: Record<string, Record<string, unknown>[]> };
+      const path = `/api/shortvideo/trending/${name}?country=FI`;
+      const { data } = await server.json<Ranking>(path, { prefer: "unknown=null" });
+      const { trend: _, ...first } = data[list]?.[0] ?? {};
+      return { first, pagination: data["pagination"] };
+    };
+    const rank = { rank: 1, rank_diff: null, rank_diff_type: 4 };
+    assert.deepEqual(await ranking("hashtag", "list"), {
+      first: {
+        ...rank,
+        hashtag_id: "801",
+        hashtag_name: "Regatta",
+        country_info: { id: "FI", value: "Finland", label: "FI" },
+        publish_cnt: 3,
+        video_views: 96,
+        is_promoted: true,
+        creators: [{ nick_name: "Nora", avatar_url: "https://media.example/nora.jpg" }],
+      },
+      pagination: { page: 1, size: 20, total: 1, has_more: false },
+    });
+    assert.deepEqual(await ranking("songs", "sound_list"), {
+      first: {
+        ...rank,
+        song_id: "7411000000000000701",
+        clip_id: "7411000000000000701",
+        title: "Gusts",
+        author: "Quay Band",
+        cover: "https://media.example/large.jpg",
+        duration: 16,
+        link: "https://www.tiktok.com/music/Gusts-7411000000000000701",
+        country_code: "FI",
+        promoted: null,
+        related_items: [33, 32, 31].map((views) => ({
+          item_id: `74110000000000000${views}`,
+          cover_uri: `https://media.example/${views}.jpg`,
+        })),
+      },
+      pagination: { page: 1, size: 20, total: 1, has_more: false },
+    });
+    assert.deepEqual(await ranking("videos", "videos"), {
+      first: {
+        id: "7411000000000000033",
+        item_id: "7411000000000000033",
+        item_url: "https://www.tiktok.com/@nora/video/7411000000000000033",
+        title: "Sails 33",
+        cover: "https://media.example/33.jpg",
+        duration: 11,
+        country_code: "FI",
+        region: "Finland",
+      },
+      pagination: { page: 1, limit: 20, total_count: 3, has_more: false },
+    });
+  });
 });
