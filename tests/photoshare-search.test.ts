@@ -62,3 +62,34 @@ test("an account is found by its handle as typed, whatever separates its words",
     await own.close();
   }
 });
+
+test("a hashtag has its own id, name as written, picture, flags and count", async () => {
+  const flagged = ["allow_following", "is_following", "is_top_media_only"];
+  const flags = (set: string) => Object.fromEntries(flagged.map((name) => [name, name === set]));
+  const hashtags = flagged.map((set, index) => ({
+    id: `soupe${index}`,
+    name: `Soupé${index}`,
+    platformId: `1784${index}`,
+    counters: { posts: 31, views: 32 },
+    native: { ...flags(set), profile_pic_url: `https://media.example/${index}.jpg` },
+    capturedAt: Date.UTC(2026, 2, 1),
+    source: "test",
+  }));
+  const own = await startTestServer([{ platform: "photoshare", batch: { hashtags } }]);
+  try {
+    for (const [index, set] of flagged.entries()) {
+      assert.deepEqual(await own.json(`/api/photoshare/search-hashtag?hashtag=SOUPE${index}`), {
+        id: `1784${index}`,
+        name: `Soupé${index}`,
+        ...flags(set),
+        profile_pic_url: `https://media.example/${index}.jpg`,
+        posts: { count: 31, edges: [] },
+        top_posts: { edges: [] },
+        content_advisory_posts: { count: 0, edges: [] },
+        pagination_token: "",
+      });
+    }
+  } finally {
+    await own.close();
+  }
+});
