@@ -72,7 +72,7 @@ test("an address that clients cannot use is not the public one, and a free port 
   );
 });
 
-test("search threads are shared out over the workers: at least one each, and four in all", () => {
+test("search threads are shared out over the workers: at least one each, at most four", () => {
   const threads = (WORKERS: string) => readConfig({ WORKERS }).searches.threads;
   assert.equal(threads("1"), Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))));
   assert.equal(threads("64"), Math.max(1, Math.floor(availableParallelism() / 2 / 64)));
