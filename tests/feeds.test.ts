@@ -150,7 +150,11 @@ describe("/feeds", () => {
 
   test("of more than 50 matches, the newest are entries", async () => {
     const posts = Array.from({ length: 60 }, (_, index) =>
-      aPost(`sandpiper${index}`, { text: "sandpiper", publishedAt: 1_760_000_000 + ((index * 7) % 60) }),
+      aPost(`sandpiper${index}`, {
+        text: "sandpiper",
+        publishedAt: 1_760_000_000 + ((index * 7) % 60),
+        counters: { views: 10 ** (index % 7) },
+      }),
     );
     const store = await server.openStore();
     await store.writer.write("longvideo", { posts });
