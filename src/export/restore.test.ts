@@ -9,6 +9,7 @@ import { replace } from "#store/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { WATCH } from "#store/conformance/watches.ts";
 import type { Store } from "#store/store.ts";
+import type { TableBatch, TableName, TableWriter } from "#store/tables.ts";
 import { account, comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { readTables } from "./backup-file.ts";
@@ -148,3 +149,26 @@ for (const [name, open] of Object.entries(OPEN)) {
     });
   });
 }
+
+test("a target that returns other rows than were written is refused before it commits", async () => {
+  const target = {
+    fill: <Result>(work: (writer: TableWriter) => Promise<Result>) =>
+      work({
+        async *read(table: TableName) {
+          if (table === "retention") yield [["", "", 9]];
+        },
+        write: async () => ({ skipped: [], learnt: [], changed: [] }),
+      } as never),
+  };
+  const written: TableBatch = { table: "retention", rows: [["", "", 8]] };
+  async function* source(): AsyncGenerator<TableBatch> {
+    yield written;
+  }
+  await assert.rejects(
+    restoreTables(source, target as never, () => undefined),
+    {
+      name: "BackupError",
+      message: "the target returned other retention than were written; nothing was restored",
+    },
+  );
+});
