@@ -590,6 +590,16 @@ describe("exports", () => {
       response.resume();
       return response.statusCode;
     };
+    const head = await fetch(`${server.url}/api/export/charts`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const named = head.headers.get("content-disposition");
+    assert.deepEqual(
+      [named, head.headers.get("trailer")],
+      ['attachment; filename="charts.ndjson"', null],
+      "reads nothing",
+    );
     const issuer = await openTokenIssuer(server);
     const { token: limited } = await issuer.issue({ scopes: ["export", "read:longvideo"], limits: { daily: 9 } });
     await issuer.close();
