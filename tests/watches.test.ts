@@ -232,7 +232,7 @@ describe("watches", () => {
     const right = { platform: "longvideo", kind: "chart", target: "US", every: "6h" };
     for (const [wrong, parameter, reason] of [
       [{ platform: "tiktok" }, "platform", /must be one of shortvideo, longvideo, photoshare/],
-      [{ kind: "person" }, "kind", /must be one of channel, hashtag, search, chart on longvideo/],
+      [{ kind: "toString" }, "kind", /must be one of channel, hashtag, search, chart on longvideo/],
       [{ target: "Atlantis" }, "target", /must be: country code/],
       [{ every: "1m" }, "every", /from 5m to 365d/],
     ] as const) {
