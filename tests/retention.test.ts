@@ -373,7 +373,10 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
             accounts: [captured(anAccount("100001", `name${days}`), days, "tool")],
             comments: [captured(aComment("300001", "200001", { text: `text${days}` }), days, "tool")],
             subtitles: [true, false].map((automatic) => ({
-              ...{ postId: "200001", language: "en", automatic, lines: [] },
+              postId: "200001",
+              language: "en",
+              automatic,
+              lines: [],
               ...stamp,
             })),
             follows: [{ accountId: "100001", followerId: "100002", since: null, ...stamp }],
