@@ -98,7 +98,8 @@ test("a store that is damaged, of another program, or of a newer or unreleased v
   rmSync(file);
   await openSqliteStore(path).close();
   const newer = new DatabaseSync(file);
-  newer.exec("PRAGMA user_version = 999");
+  const { user_version: version } = newer.prepare("PRAGMA user_version").get() as { user_version: number };
+  newer.exec(`PRAGMA user_version = ${version + 1}`);
   newer.close();
   refusal(/newer Triptych/);
   const unreleased = new DatabaseSync(file);
