@@ -259,7 +259,13 @@ function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
         ) : null}
         {!isActive && token.state !== "replaced" ? null : isAsking === true ? (
           <>
-            <button type="button" className="danger" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+            <button
+              type="button"
+              className="danger"
+              disabled={revoke.isPending}
+              // The second click of a double click on the button that was here before is no answer.
+              onClick={({ detail }) => detail < 2 && revoke.mutate()}
+            >
               Revoke<span className="visually-hidden"> {token.label}</span> for good
               {isOwn ? " and sign out" : ""}
             </button>

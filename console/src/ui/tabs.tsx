@@ -13,6 +13,8 @@ export interface Tab {
 
 export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: string; label: string }) {
   const list = useRef<HTMLElement>(null);
+  // They arrive later, and make the bar wider.
+  const counts = tabs.map(({ count }) => count).join(" ");
   useEffect(() => {
     // Not scrollIntoView: it would scroll the page to its tabs too.
     const bar = list.current;
@@ -20,7 +22,7 @@ export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: 
     if (bar == null || tab == null) return;
     const [outer, inner] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()];
     bar.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
-  }, [current]);
+  }, [current, counts]);
   return (
     <nav className="tabs" aria-label={label} ref={list}>
       {tabs.map(({ id, label: text, count }) => (
