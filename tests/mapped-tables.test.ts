@@ -98,7 +98,7 @@ test("a table is read with the columns that are named; what cannot be read is un
   const { code, stdout } = await run(POSTS, "--as", "shortvideo/post", "--map", MAP);
   assert.equal(code, 1);
   assert.match(stdout, /formats: mapped table\n/);
-  assert.match(stdout, /refused 1: post or video has no id/);
+  assert.match(stdout, /refused 1: post or video has no valid id/);
   assert.match(stdout, /skipped 1: a value of plays that cannot be read as views/);
   assert.match(stdout, /skipped 1: a value of posted that cannot be read as published_at/);
   const detail = (id: string) =>
