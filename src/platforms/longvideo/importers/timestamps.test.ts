@@ -10,6 +10,7 @@ test("counts: exact ones only, with any digit grouping", () => {
   assert.equal(readExactCount("1.234 Aufrufe"), 1234);
   assert.equal(readExactCount("12\u202F345 vues"), 12_345);
   assert.equal(readExactCount("812 views"), 812);
+  for (const text of ["조회수 1,234회", "댓글 1,234개", "ดู 1,234 ครั้ง"]) assert.equal(readExactCount(text), 1234, text);
   for (const about of [
     "1.2M views",
     "12 Mio. Aufrufe",

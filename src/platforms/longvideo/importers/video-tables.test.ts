@@ -56,9 +56,13 @@ test("a stream is live, was live or is to come, as the row says, and who watches
     const { isLive, wasLive } = native as NativeVideo;
     return { isLive, wasLive, views: counters?.views };
   };
-  for (const name of ["isLive", "is_live", "isLiveNow", "live"])
+  for (const name of ["isLive", "is_live", "isLiveNow"])
     for (const row of [{ [name]: true }, { [name]: "True", is_live_content: "True" }])
       assert.deepEqual(live(row), { isLive: true, wasLive: undefined, views: undefined }, name);
+  assert.deepEqual(live({ live: true }), { isLive: true, wasLive: undefined, views: undefined });
+  for (const text of ["True", "1", "yes"])
+    assert.deepEqual(live({ live: text }), { isLive: undefined, wasLive: undefined, views: 1204 }, text);
+  assert.equal(live({ is_live: "True", live_status: "is_live" }).views, 1204, "yt-dlp counts views");
   const ended = { isLive: false, wasLive: true, views: 1204 };
   assert.deepEqual(live({ is_live_content: "True" }), ended);
   assert.deepEqual(live({ isLiveContent: true, isLiveNow: false }), ended);

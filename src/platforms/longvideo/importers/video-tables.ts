@@ -129,15 +129,17 @@ export function readFigures(value: Fields): Pick<CapturedVideo, "durationS" | "c
 
 export function readVideoRow(value: Fields, documentCapturedAt: number | null, collect: Collector): void {
   if (findChannelId(value) !== undefined) return void collectChannel(readFoundChannel(value), collect);
-  const cells = findCells(readRow(value));
+  const row = readRow(value);
+  const cells = findCells(row);
   const id = readRowId(cells);
   if (id === undefined && cells.type === "playlist") return collect.skip("a playlist, which has no video of its own");
   if (id === undefined) return collect.refuse("post_without_id");
   if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
   const { capturedAt, durationS, counters } = readFigures(value);
+  // Beside yt-dlp's `live_status`, views are views.
   const hasViewers =
-    [cells.isLive, cells.isUpcoming].some((cell) => readFlag(cell) === true) ||
+    (!row.has("livestatus") && (readIsLive(cells) === true || readFlag(cells.isUpcoming) === true)) ||
     [" watching", " waiting"].some((word) => readFilledText(cells.views)?.endsWith(word));
   // Either may have YouTube's number or the name.
   const categories = [cells.category, cells.categoryId].flat();
@@ -183,11 +185,16 @@ function readPublished(cells: Cells, capturedAt: number | null): Measured | unde
 
 function readLive(cells: Cells): Pick<NativeVideo, "isLive" | "wasLive"> {
   const [isUpcoming, isLiveContent] = [readFlag(cells.isUpcoming) === true, readFlag(cells.isLiveContent)];
-  const { isLive = readFlag(cells.isLive) } = readLiveStatus({ liveBroadcastContent: cells.liveStatus });
+  const { isLive = readIsLive(cells) } = readLiveStatus({ liveBroadcastContent: cells.liveStatus });
   const age = readFilledText(cells.age) ?? readFilledText(cells.publishedAt) ?? "";
   if (/^streamed\b/i.test(age)) return { isLive: false, wasLive: true };
   if (isLiveContent === undefined || isLive === true) return isLive === undefined ? {} : { isLive };
   return isUpcoming ? { isLive: false } : { isLive: false, wasLive: isLiveContent };
+}
+
+/** In a sheet, `live` may say that a song is played live, or that the video was a stream. */
+function readIsLive({ isLive, live }: Cells): boolean | undefined {
+  return readFlag(isLive) ?? (typeof live === "boolean" ? live : undefined);
 }
 
 /** A column named after the channel may contain its title, its id or its handle. */

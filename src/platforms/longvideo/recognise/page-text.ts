@@ -42,9 +42,16 @@ const MAGNITUDE = new RegExp(
   "iu",
 );
 
+/** Korean and Thai have the word for views or comments before the number. */
+const WORD_BEFORE = /^(?:조회수|댓글|ดู)\s*/u;
+
+function readCountText(value: unknown): string {
+  return (readPageText(value) ?? "").trim().replace(WORD_BEFORE, "");
+}
+
 /** "1,234,567 views" is 1234567. "1.2M views" is rounded, so it is undefined. */
 export function readExactCount(value: unknown): number | undefined {
-  const [, digits, rest = ""] = GROUPED.exec(readPageText(value) ?? "") ?? [];
+  const [, digits, rest = ""] = GROUPED.exec(readCountText(value)) ?? [];
   if (digits === undefined || MAGNITUDE.test(rest)) return undefined;
   const count = Number(digits.replaceAll(/\D/g, ""));
   return Number.isSafeInteger(count) ? count : undefined;
@@ -56,7 +63,7 @@ const ROUNDED = /^[^\d\p{L}\p{M}]{0,3}?(\d{1,4})(?:[.,](\d{1,2}))?\s?(\D*)$/su;
 export function readDisplayedCount(value: unknown): number | Estimate | undefined {
   const exact = readExactCount(value);
   if (exact !== undefined) return exact;
-  const text = readPageText(value)?.trim() ?? "";
+  const text = readCountText(value);
   const [, whole, fraction = "", rest = ""] = ROUNDED.exec(text) ?? [];
   const word = MAGNITUDE.exec(rest)?.[1]?.toLowerCase() ?? "";
   const factor = word === "b" && /\d\sb/i.test(text) ? readSpacedB(text) : FACTORS.get(word);
@@ -79,5 +86,5 @@ const VIEWS =
 export function readViews(value: unknown): number | Estimate | undefined {
   const text = readPageText(value)?.trim() ?? "";
   if (/^no views$/i.test(text)) return 0;
-  return VIEWS.test(text) ? readDisplayedCount(text.replace(/^조회수\s*/, "")) : undefined;
+  return VIEWS.test(text) ? readDisplayedCount(text) : undefined;
 }
