@@ -485,6 +485,9 @@ test("lists of users that are no responses are followers where the file's name s
   assert.deepEqual(recognised(list, null, "mira.holm").follows, []);
   const suggested = "https://www.instagram.com/api/v1/discover/chaining/";
   assert.deepEqual(recognised(list, suggested, "mira.holm", "followers.har").follows, []);
+  const asObject = { ...paged, users: { "0": list.users[0] } };
+  assert.deepEqual(recognised(asObject, null, "mira.holm", "mira-followers.json").follows, follows);
+  assert.deepEqual(recognised(asObject).refused, ["followers_without_owner"]);
   const owner = { users: [{ pk: "5", username: "Mira.Holm" }] };
   assert.deepEqual(recognised(owner, null, "mira.holm", "mira-followers.json").follows, []);
 });
@@ -668,6 +671,14 @@ test("a search response yields accounts, hashtags and places", () => {
     ["harbour", "17841500000000008", { posts: 90210 }],
   );
   assert.deepEqual(places[0]?.native, { title: "Harbour Market", subtitle: "Sandhamn" });
+});
+
+test("a list of posts is a hashtag's only if its name can be one", () => {
+  const lists = { posts: { edges: [] }, top_posts: { edges: [] } };
+  const named = (object: object) => recognised({ ...object, ...lists }).hashtags.map(({ name }) => name);
+  assert.deepEqual(named({ name: "tin" }), ["tin"]);
+  for (const other of [{ name: "Odile Varga" }, { id: "880021", name: "Tinhill", slug: "tinhill" }])
+    assert.deepEqual(named(other), [], other.name);
 });
 
 test("an error response is skipped, not refused", () => {

@@ -3,7 +3,15 @@
  * which post) comes from the enclosing objects, from the response's URL, or from the user's `--of`.
  */
 import type { Collector, Recogniser } from "#api/importer.ts";
-import { type Fields, isFields, readId, readObject, readObjects, readText } from "#import/capture/field-readers.ts";
+import {
+  type Fields,
+  isFields,
+  readId,
+  readList,
+  readObject,
+  readObjects,
+  readText,
+} from "#import/capture/field-readers.ts";
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { collectPost } from "./recognise/captured-post.ts";
@@ -166,7 +174,7 @@ function isOwnSettings(object: Fields): boolean {
 }
 
 function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  const isList = isBareUserList(object) || (Array.isArray(object["users"]) && isFriendshipList(enclosing));
+  const isList = isBareUserList(object) || (readList(object["users"]) !== undefined && isFriendshipList(enclosing));
   if (!isList && !isNamedUserList(object, enclosing)) return false;
   const owner = readUser(findOwnerBeside(object));
   if (owner !== undefined) collectUser(owner, collect);

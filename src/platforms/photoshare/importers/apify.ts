@@ -66,8 +66,9 @@ function isOverview(item: Fields): boolean {
 
 const PROFILE_KEYS = ["followersCount", "postsCount", "latestPosts", "biography", "profilePicUrl"];
 
+/** Hashtags may have the columns of places, without a value. */
 function isPlace(item: Fields): boolean {
-  return ["lat", "addressCityName", "hasPublicPage"].some((key) => key in item);
+  return ["lat", "addressCityName", "hasPublicPage"].some((key) => (item[key] ?? null) !== null);
 }
 
 function isInstagramUrl(value: unknown): boolean {

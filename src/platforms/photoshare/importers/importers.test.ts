@@ -336,6 +336,14 @@ test("apify: profiles, hashtags and comments", () => {
   );
 });
 
+test("apify: a hashtag with empty columns of a place is a hashtag", () => {
+  const { collect, recording } = recordingCollector();
+  const hashtag = { url: "https://www.instagram.com/explore/tags/tin", id: "17843", name: "tin", postsCount: 99 };
+  const item = { ...hashtag, lat: null, addressCityName: null, hasPublicPage: null };
+  apify.read(sourceDocument("json", item), sourceFile("hashtags.json"), collect);
+  assert.deepEqual([recording.hashtags[0]?.name, recording.places], ["tin", []]);
+});
+
 test("apify: a place has its position, and its posts are at it", () => {
   const { places, hashtags, posts, refused } = imported(apify, "apify/places.json");
   assert.deepEqual(places, [

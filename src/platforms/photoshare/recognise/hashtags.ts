@@ -17,10 +17,13 @@ import { readNodes } from "./connection-nodes.ts";
 const KEYS = ["search_result_subtitle", "formatted_media_count", "allow_following", "top", "recent", "profile_pic_url"];
 
 export function isHashtag(object: Fields): boolean {
-  if (readFilledText(object["name"]) === undefined || "username" in object || "lat" in object) return false;
+  const name = readFilledText(object["name"])?.trim();
+  if (name === undefined || "username" in object || "lat" in object) return false;
   if ("edge_hashtag_to_media" in object) return true;
-  // Until 2018, and in responses of this service.
-  if ("top_posts" in object && ["media", "posts"].some((list) => readNodes(object[list]) !== undefined)) return true;
+  // Until 2018, and in responses of this service. Places have a slug, people spaces in their names.
+  const mayBeNamed = !("slug" in object) && !/\s/.test(name);
+  const hasLists = "top_posts" in object && ["media", "posts"].some((list) => readNodes(object[list]) !== undefined);
+  if (mayBeNamed && hasLists) return true;
   return "media_count" in object && readId(object["id"]) !== undefined && KEYS.some((key) => key in object);
 }
 

@@ -8,7 +8,6 @@ import {
   type Fields,
   isFields,
   readCount,
-  readItems,
   readList,
   readObject,
   readObjectAt,
@@ -136,7 +135,7 @@ export function isNamedUserList(object: Fields, enclosing: EnclosingContext): bo
 export const USER_LISTS: readonly string[] = ["users", "items", "data"];
 
 export function listUsers(object: Fields): readonly unknown[] {
-  return readItems(USER_LISTS.map((name) => object[name]).find(Array.isArray));
+  return USER_LISTS.map((name) => readList(object[name])).find((list) => list !== undefined) ?? [];
 }
 
 /** `user` is whose list it is, where the response says so. */
