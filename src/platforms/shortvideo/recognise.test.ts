@@ -440,6 +440,9 @@ test("sounds, hashtags and profiles of the mobile API", () => {
   const ofPost = recognised(post);
   assert.deepEqual([ofPost.sounds[0]?.artistId, ofPost.sounds[0]?.native], [music.owner_id, sound?.native]);
   assert.equal(ofPost.accounts[0]?.name, "orla.tidewell");
+  const author = { uid: music.owner_id, unique_id: "orla.tidewell", nickname: "Orla" };
+  const ofOwner = recognised({ ...post, author, music: { ...music, owner_nickname: "Orla of old" } });
+  assert.equal(ofOwner.accounts.at(-1)?.displayName, "Orla");
 
   const challenge = { cid: "70037", cha_name: "saltmarsh", desc: "Marsh", user_count: 3706, view_count: 3707 };
   const [hashtag] = recognised({ status_code: 0, ch_info: challenge }).hashtags;

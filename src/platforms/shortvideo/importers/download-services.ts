@@ -64,13 +64,15 @@ function describeWithoutRecords({ value, splitPaths }: SourceDocument): string |
   if (!isFields(value) || !("processed_time" in value) || typeof value["msg"] !== "string") return undefined;
   const { code, data } = value;
   if (code !== 0) return typeof code === "number" ? "an error response" : undefined;
+  if (recordsIn(value) !== undefined) return undefined;
   const list = readObject(data);
   const isEmpty = list === undefined ? readList(data)?.length === 0 : hasEmptyList(list);
   return isEmpty && splitPaths === undefined ? "an empty response" : undefined;
 }
 
+/** An object beside the list may be a record. */
 function hasEmptyList(data: Fields): boolean {
-  return LISTS.some((name) => name in data) && listIn(data).length === 0;
+  return LISTS.some((name) => name in data) && listIn(data).length === 0 && !Object.values(data).some(isFields);
 }
 
 export const downloadServices: Importer = {

@@ -576,9 +576,18 @@ test("download services and tiktok-scraper: an empty list is skipped", () => {
   ]) {
     assert.deepEqual(readValue(empty).skipped, ["an empty response"], JSON.stringify(empty));
   }
-  for (const other of [{ ...response, data: { rows: [] } }, { code: 0, data: { videos: [] } }, { collector: [] }]) {
+  const user = { id: "6911000000000000204", uniqueId: "wren", nickname: "Wren", secUid: "MS4" };
+  for (const other of [
+    { ...response, data: { rows: [] } },
+    { code: 0, data: { videos: [] } },
+    { collector: [] },
+    { ...response, data: { videos: [], user } },
+    { headers: {}, collector: [], user },
+  ]) {
     assert.equal(readValue(other).format, undefined, JSON.stringify(other));
   }
+  const post = { id: "7411000000000000551", title: "Kites", play: "", play_count: 3, digg_count: 1, comments: [] };
+  assert.equal(readValue({ ...response, data: post }).posts[0]?.id, post.id);
 });
 
 test("tiktok-api-dl: lengths in milliseconds, lists of URLs, photo posts whose author is not the sound's, comments", async () => {

@@ -22,8 +22,9 @@ function isRow(row: Fields): boolean {
 
 function isEmptyResult({ kind, value, splitPaths }: SourceDocument): boolean {
   if (kind !== "json" || splitPaths !== undefined) return false;
-  const { headers, collector } = readObjectAt(value);
-  return isFields(headers) && readList(collector)?.length === 0;
+  const { headers, collector, ...rest } = readObjectAt(value);
+  // An object beside them may be a record.
+  return isFields(headers) && readList(collector)?.length === 0 && !Object.values(rest).some(isFields);
 }
 
 export const tiktokScraper: Importer = {

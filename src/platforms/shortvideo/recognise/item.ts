@@ -58,6 +58,8 @@ export function collectItem(item: Fields, collect: Collector, ofAccount?: string
   const video = toNativeVideo(readObjectAt(item["video"]));
   const music = readObjectAt(item["music"]);
   const native = toNativePost(item, { author: toNativeAuthor(author), video, music: toNativeMusic(music) });
+  // Before the author, whose own name may be newer than the one of a sound's owner.
+  const soundId = collectSound(music, collect);
   const estimates = new Estimates();
   addExcerpts(native ?? {}, listTextExtra(item), estimates);
   collect.post({
@@ -69,7 +71,7 @@ export function collectItem(item: Fields, collect: Collector, ofAccount?: string
     language: readLanguage(item["textLanguage"]),
     country: readCountry(item["locationCreated"]),
     hashtags: collectHashtags(item, text, collect),
-    soundId: collectSound(music, collect),
+    soundId,
     taggedIds: collectTagged(item, collect),
     placeId: collectPlace(readObjectAt(item["poi"]), collect),
     category: readItems(item["diversificationLabels"]).map(readFilledText).find(Boolean),
