@@ -213,7 +213,7 @@ relative to the file. Make it readable by its owner only if it has \`API_TOKEN\`
 | --- | --- | --- |
 ${rows.join("\n")}
 
-Fixed limits: request bodies on \`/api\` have at most 64 KiB, headers 16 KiB, URLs 8 KiB; a multipart body has at most 8
+Fixed limits: request bodies on \`/api\` have at most 64 KiB, headers 16 KiB (100 of them), URLs 8 KiB; a multipart body has at most 8
 fields and no files; headers must arrive within 10 s and whole requests within 15 s. Responses of 1 KiB and more are
 compressed with zstd, brotli or gzip, as the client prefers.
 
