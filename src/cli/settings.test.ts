@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { test } from "node:test";
-import { readConfig } from "./config.ts";
+import { readConfig } from "#config";
 
 test("a wrong value is refused with its name and what would be right, and a secret is not repeated", () => {
   const wrong: Record<string, string[]> = {
