@@ -236,7 +236,7 @@ test("the most specific rule counts, and the terms of a source count even more",
   assert.deepEqual(of("history"), [{ kind: "history", source: null, except: [], before: 0 }]);
 });
 
-test("a sweep goes on until nothing is due, and a rule for everything replaces RETENTION_DAYS", async () => {
+test("a sweep continues until nothing is due, and a rule for everything replaces RETENTION_DAYS", async () => {
   let left = 1_007;
   const writer = {
     listLiveSources: async () => [],
