@@ -24,6 +24,8 @@ export interface Lookup extends SearchPartition {
   limit: number;
   /** Whether to read `text`: it is most of a document, and ranking a single word does not need it. */
   texts: boolean;
+  /** Hardly more documents match than this, where that is known: an engine may choose its way by it. */
+  expected?: number | undefined;
 }
 
 export interface KnownWord {
@@ -60,7 +62,7 @@ export interface SearchEngine {
    * For each, of the first MAX_LONGER_CANDIDATES words in the order of their letters from that side, the most used, then
    * alphabetical. By their end, only the words that word-endings.ts describes.
    */
-  listLongerWords(wanted: readonly LongerWords[]): Promise<string[][]>;
+  listLongerWords(wanted: readonly LongerWords[]): Promise<KnownWord[][]>;
   /** For each partition the given words that it contains. */
   filterKnownWords(partitions: readonly SearchPartition[], words: readonly string[]): Promise<KnownWord[][]>;
 }

@@ -45,6 +45,8 @@ const MAX_COMPLETIONS = 12;
 const MAX_ENDINGS = 12;
 /** Accounts with the most followers whose current names contain a word of the query; their posts are found. */
 const MAX_AUTHORS = 20;
+/** Most accounts have fewer in a store. */
+const POSTS_OF_AUTHOR = 200;
 /** Accounts or sounds that one `from:` or `sound:` may name, by handle or whole title and again by any name. */
 const MAX_NAMED = 20;
 /** The same where every match is wanted. */
@@ -106,6 +108,8 @@ interface Task extends SearchScope {
   hasAllWords: boolean;
   /** Instead of the query's. */
   bounds?: Bounds;
+  /** If it matches what the words do and some more. */
+  expected?: number;
   /** From `listUnorderedPhrases`: to be checked in what the index finds. */
   phrases?: readonly string[][];
 }
@@ -206,8 +210,9 @@ export class Searcher {
           { ...byAuthor, limit: TITLE_CANDIDATES },
         ];
       const words = forms[index] as WordForms;
+      const exact = found[index]?.length ?? 0;
       return [
-        { ...scope, match: byForms(own, words), hasAllWords: false },
+        { ...scope, match: byForms(own, words), hasAllWords: false, expected: exact + words.docs },
         {
           ...scope,
           match: byNgrams(own, words),
@@ -215,7 +220,7 @@ export class Searcher {
           phrases,
           texts: scope.texts || phrases.length > 0,
         },
-        byAuthor,
+        { ...byAuthor, expected: exact + POSTS_OF_AUTHOR * (authors.get(scope)?.length ?? 0) },
       ];
     });
     const more = await this.#find(query.bounds, tasks);
@@ -267,11 +272,13 @@ export class Searcher {
     });
     const found = wanted.length === 0 ? [] : await this.#engine.listLongerWords(wanted);
     return scopes.map(({ platform, kind }) => {
-      const forms = { completions: [] as string[], endings: new Map<string, string[]>(), isComplete: true };
+      const forms = { completions: [] as string[], endings: new Map<string, string[]>(), isComplete: true, docs: 0 };
       for (const [index, { part, at, limit, ...partition }] of wanted.entries()) {
-        const words = found[index] ?? [];
+        const known = found[index] ?? [];
+        const words = known.map(({ word }) => word);
         if (partition.platform !== platform || partition.kind !== kind || words.length === 0) continue;
         if (words.length === limit) forms.isComplete = false;
+        for (const { docs } of known) forms.docs += docs;
         if (at === "start") forms.completions.push(...words);
         else forms.endings.set(part, words);
       }

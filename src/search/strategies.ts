@@ -60,9 +60,11 @@ export interface WordForms {
   endings: ReadonlyMap<string, readonly string[]>;
   /** Whether the store has no others. */
   isComplete: boolean;
+  /** Number of documents that contain them, each form counted for itself. */
+  docs: number;
 }
 
-export const NO_FORMS: WordForms = { completions: [], endings: new Map(), isComplete: true };
+export const NO_FORMS: WordForms = { completions: [], endings: new Map(), isComplete: true, docs: 0 };
 
 /** Also matches the completions of the last word, and compounds that end with a word. */
 export function byForms(resolved: ResolvedQuery, forms: WordForms): Match {

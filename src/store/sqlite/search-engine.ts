@@ -78,12 +78,12 @@ export function createSearchEngine(db: Database): SearchEngine {
       .map(toDocument);
   }
 
-  function listLonger({ part, at, limit, ...partition }: LongerWords): string[] {
+  function listLonger({ part, at, limit, ...partition }: LongerWords): KnownWord[] {
     const number = getNumber(partition);
     if (number === undefined) return [];
     const [column, key] = at === "start" ? ["word", part] : ["reversed", reverse(part)];
-    const longer = db.all<Pick<KnownWord, "word">>(
-      `SELECT word FROM (SELECT word, docs FROM search_words
+    return db.all<KnownWord>(
+      `SELECT word, docs FROM (SELECT word, docs FROM search_words
          WHERE partition = ? AND ${column} > ? AND ${column} < ?
            AND length(word) >= ?
          ORDER BY ${column} LIMIT ${MAX_LONGER_CANDIDATES}) ORDER BY docs DESC, word LIMIT ?`,
@@ -93,7 +93,6 @@ export function createSearchEngine(db: Database): SearchEngine {
       at === "start" ? 0 : minLengthWith(part),
       limit,
     );
-    return longer.map(({ word }) => word);
   }
 
   function filterKnown(partition: SearchPartition, words: readonly string[]): KnownWord[] {
