@@ -10,6 +10,7 @@ import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatDay, formatExact } from "../ui/format.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { Age } from "../ui/values.tsx";
 
 /** Charts are loaded after the tokens. */
@@ -180,28 +181,11 @@ function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">
 
 function TokenTable({ tokens, onIssued }: IssueProps & { tokens: Token[] }) {
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Tokens">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Token</th>
-            <th scope="col">May</th>
-            <th scope="col">Limits</th>
-            <th scope="col">State</th>
-            <th scope="col">Created</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.toReversed().map((token) => (
-            <TokenRow key={token.keyId} token={token} onIssued={onIssued} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Tokens" columns={["Token", "May", "Limits", "State", "Created", "Expires", { hidden: "Actions" }]}>
+      {tokens.toReversed().map((token) => (
+        <TokenRow key={token.keyId} token={token} onIssued={onIssued} />
+      ))}
+    </Table>
   );
 }
 
@@ -308,38 +292,27 @@ function RecentErrors() {
           errors.length === 0 ? (
             <p className="muted">None since the service started.</p>
           ) : (
-            <div className="scroll" tabIndex={0} role="region" aria-label="Recent errors">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">When</th>
-                    <th scope="col">Request</th>
-                    <th scope="col">Error</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {errors.map(({ at, requestId, method, path, status, code, detail }) => (
-                    <tr key={requestId}>
-                      <td title={requestId}>
-                        <Age when={at} />
-                      </td>
-                      <td>
-                        <code>
-                          {method} {path}
-                        </code>
-                      </td>
-                      <th scope="row">
-                        {status} <a href={`/docs/errors#${code}`}>{code}</a>
-                        <br />
-                        <small className="muted" dir="auto">
-                          {detail}
-                        </small>
-                      </th>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table label="Recent errors" columns={["When", "Request", "Error"]}>
+              {errors.map(({ at, requestId, method, path, status, code, detail }) => (
+                <tr key={requestId}>
+                  <td title={requestId}>
+                    <Age when={at} />
+                  </td>
+                  <td>
+                    <code>
+                      {method} {path}
+                    </code>
+                  </td>
+                  <th scope="row">
+                    {status} <a href={`/docs/errors#${code}`}>{code}</a>
+                    <br />
+                    <small className="muted" dir="auto">
+                      {detail}
+                    </small>
+                  </th>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Loaded>

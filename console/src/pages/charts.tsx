@@ -8,6 +8,7 @@ import { CopyAs } from "../ui/copy-as.tsx";
 import { countryName, formatDay, startOfDay, readerRegion } from "../ui/format.ts";
 import { Picture } from "../ui/media.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { Count, Words } from "../ui/values.tsx";
 import { TrendNav } from "./trend-nav.tsx";
 import { Moved } from "./trends.tsx";
@@ -125,62 +126,57 @@ function StoredChart({ charts }: { charts: Chart[] }) {
       <Loaded query={main} rows={8}>
         {({ videos }) => (
           <>
-            <div className="scroll" tabIndex={0} role="region" aria-label="Chart">
-              <table className="ranking">
-                <thead>
-                  <tr>
-                    <th scope="col">Rank</th>
-                    {other === null ? null : <th scope="col">Since {formatDay(startOfDay(other))}</th>}
-                    <th scope="col">Video</th>
-                    <th scope="col" className="number">
-                      Views
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {videos.map((video, index) => {
-                    const was = before.get(video.video_id);
-                    return (
-                      <tr key={video.video_id}>
-                        <td className="number">{index + 1}</td>
-                        {other === null ? null : (
-                          <td>
-                            {compared.data === undefined ? null : (
-                              <Moved places={was === undefined ? null : was - index - 1} />
-                            )}
-                          </td>
+            <Table
+              label="Chart"
+              columns={[
+                "Rank",
+                ...(other === null ? [] : [`Since ${formatDay(startOfDay(other))}`]),
+                "Video",
+                { number: "Views" },
+              ]}
+              className="ranking"
+            >
+              {videos.map((video, index) => {
+                const was = before.get(video.video_id);
+                return (
+                  <tr key={video.video_id}>
+                    <td className="number">{index + 1}</td>
+                    {other === null ? null : (
+                      <td>
+                        {compared.data === undefined ? null : (
+                          <Moved places={was === undefined ? null : was - index - 1} />
                         )}
-                        <th scope="row">
-                          <span className="entry">
-                            <Picture
-                              url={video.thumbnails.at(-1)?.url}
-                              shape="landscape"
-                              platform="longvideo"
-                              icon="film"
-                            />
-                            <span>
-                              <Link
-                                to="/explore/$platform/post/$id"
-                                params={{ platform: "longvideo", id: video.video_id }}
-                                search={{ tab: "ranks" }}
-                              >
-                                <Words className="clamp-2">{video.title || video.video_id}</Words>
-                              </Link>
-                              <small className="muted" dir="auto">
-                                {video.author}
-                              </small>
-                            </span>
-                          </span>
-                        </th>
-                        <td className="number">
-                          <Count value={video.number_of_views} />
-                        </td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </div>
+                      </td>
+                    )}
+                    <th scope="row">
+                      <span className="entry">
+                        <Picture
+                          url={video.thumbnails.at(-1)?.url}
+                          shape="landscape"
+                          platform="longvideo"
+                          icon="film"
+                        />
+                        <span>
+                          <Link
+                            to="/explore/$platform/post/$id"
+                            params={{ platform: "longvideo", id: video.video_id }}
+                            search={{ tab: "ranks" }}
+                          >
+                            <Words className="clamp-2">{video.title || video.video_id}</Words>
+                          </Link>
+                          <small className="muted" dir="auto">
+                            {video.author}
+                          </small>
+                        </span>
+                      </span>
+                    </th>
+                    <td className="number">
+                      <Count value={video.number_of_views} />
+                    </td>
+                  </tr>
+                );
+              })}
+            </Table>
             {gone.length === 0 ? null : (
               <section>
                 <h2>In the chart of {other === null ? null : formatDay(startOfDay(other))} and not in this one</h2>

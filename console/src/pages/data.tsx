@@ -9,6 +9,7 @@ import { Page } from "../layout/page.tsx";
 import { formatExact } from "../ui/format.ts";
 import { platformLabel } from "../ui/platforms.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { Age, PlatformTag } from "../ui/values.tsx";
 import { ImportBox } from "./import-box.tsx";
 import { Retention } from "./retention.tsx";
@@ -77,48 +78,36 @@ function Jobs() {
 
 function JobTable({ jobs }: { jobs: JobSummary[] }) {
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Imports">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">State</th>
-            <th scope="col">Started</th>
-            <th scope="col" className="number">
-              Files
-            </th>
-            <th scope="col" className="number">
-              New
-            </th>
-            <th scope="col" className="number">
-              Updated
-            </th>
-            <th scope="col" className="number">
-              Refused
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <tr key={job.id}>
-              <th scope="row">
-                <Link to="/data/imports/$id" params={{ id: job.id }} dir="auto" className="clamp-2">
-                  {job.label}
-                </Link>
-              </th>
-              <td>{job.state}</td>
-              <td>
-                <Age when={job.startedAt} />
-              </td>
-              <td className="number">{formatExact(job.files)}</td>
-              <td className="number">{formatExact(job.records.new)}</td>
-              <td className="number">{formatExact(job.records.updated)}</td>
-              <td className="number">{formatExact(job.refused)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Imports"
+      columns={[
+        "What",
+        "State",
+        "Started",
+        { number: "Files" },
+        { number: "New" },
+        { number: "Updated" },
+        { number: "Refused" },
+      ]}
+    >
+      {jobs.map((job) => (
+        <tr key={job.id}>
+          <th scope="row">
+            <Link to="/data/imports/$id" params={{ id: job.id }} dir="auto" className="clamp-2">
+              {job.label}
+            </Link>
+          </th>
+          <td>{job.state}</td>
+          <td>
+            <Age when={job.startedAt} />
+          </td>
+          <td className="number">{formatExact(job.files)}</td>
+          <td className="number">{formatExact(job.records.new)}</td>
+          <td className="number">{formatExact(job.records.updated)}</td>
+          <td className="number">{formatExact(job.refused)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -142,41 +131,28 @@ function Sources() {
 function SourceTable({ overview: { sources } }: { overview: Overview }) {
   if (sources.length === 0) return <p className="muted">Nothing is stored yet.</p>;
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Sources">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Platform</th>
-            <th scope="col">Kind</th>
-            <th scope="col" className="number">
-              Records
-            </th>
-            <th scope="col">Oldest capture</th>
-            <th scope="col">Newest capture</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map(({ source, platform, kind, count, oldestCapture, newestCapture }) => (
-            <tr key={`${source}/${platform}/${kind}`}>
-              <th scope="row" dir="auto">
-                {source}
-              </th>
-              <td title={platformLabel(platform)}>
-                <PlatformTag platform={platform} />
-              </td>
-              <td>{kind}</td>
-              <td className="number">{formatExact(count)}</td>
-              <td>
-                <Age when={oldestCapture} />
-              </td>
-              <td>
-                <Age when={newestCapture} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Sources"
+      columns={["Source", "Platform", "Kind", { number: "Records" }, "Oldest capture", "Newest capture"]}
+    >
+      {sources.map(({ source, platform, kind, count, oldestCapture, newestCapture }) => (
+        <tr key={`${source}/${platform}/${kind}`}>
+          <th scope="row" dir="auto">
+            {source}
+          </th>
+          <td title={platformLabel(platform)}>
+            <PlatformTag platform={platform} />
+          </td>
+          <td>{kind}</td>
+          <td className="number">{formatExact(count)}</td>
+          <td>
+            <Age when={oldestCapture} />
+          </td>
+          <td>
+            <Age when={newestCapture} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -13,6 +13,7 @@ import { lazyComponent } from "../ui/lazy-component.tsx";
 import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { Age, Count, Figure, PlatformTag, Unknown, Words } from "../ui/values.tsx";
 import { ImportBox, ImportProgress } from "./import-box.tsx";
 
@@ -119,32 +120,21 @@ function Holdings({ overview }: { overview: Overview }) {
         </Figure>
       </dl>
       <div className="stored">
-        <div className="scroll" tabIndex={0} role="region" aria-label="Records by platform and kind">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Kind</th>
-                {platforms.map((platform) => (
-                  <th scope="col" key={platform} className="number">
-                    <PlatformTag platform={platform} />
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {kinds.map((kind) => (
-                <tr key={kind}>
-                  <th scope="row">{KIND_LABELS[kind] ?? kind}</th>
-                  {platforms.map((platform) => (
-                    <td key={platform} className="number">
-                      {of(platform, kind) === undefined ? <Unknown /> : formatExact(of(platform, kind))}
-                    </td>
-                  ))}
-                </tr>
+        <Table
+          label="Records by platform and kind"
+          columns={["Kind", ...platforms.map((platform) => ({ number: <PlatformTag platform={platform} /> }))]}
+        >
+          {kinds.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{KIND_LABELS[kind] ?? kind}</th>
+              {platforms.map((platform) => (
+                <td key={platform} className="number">
+                  {of(platform, kind) === undefined ? <Unknown /> : formatExact(of(platform, kind))}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          ))}
+        </Table>
         <Suspense fallback={<Loading rows={2} />}>
           <Growth growth={overview.growth} platforms={platforms} />
         </Suspense>

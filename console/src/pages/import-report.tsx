@@ -8,6 +8,7 @@ import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { formatExact, formatMoment } from "../ui/format.ts";
 import { Loaded } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { Figure } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
 import { UndoImport } from "./undo-import.tsx";
@@ -143,42 +144,22 @@ function Report() {
 
 function FileTable({ files }: { files: FileReport[] }) {
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Files">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">Formats</th>
-            <th scope="col" className="number">
-              Documents
-            </th>
-            <th scope="col">Records</th>
-            <th scope="col">Refused and skipped</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map(({ name, documents, formats, records, refused, skipped }) => (
-            <tr key={name}>
-              <th scope="row" dir="auto">
-                {name}
-              </th>
-              <td>{formats.map(({ format }) => format).join(", ")}</td>
-              <td className="number">{formatExact(documents)}</td>
-              <td>
-                {records
-                  .map(
-                    ({ kind, new: added, updated, unchanged }) =>
-                      `${kind}: ${formatExact(added + updated + unchanged)}`,
-                  )
-                  .join(", ")}
-              </td>
-              <td>
-                {[...refused, ...skipped].map(({ reason, count }) => `${formatExact(count)} × ${reason}`).join("; ")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="Files" columns={["File", "Formats", { number: "Documents" }, "Records", "Refused and skipped"]}>
+      {files.map(({ name, documents, formats, records, refused, skipped }) => (
+        <tr key={name}>
+          <th scope="row" dir="auto">
+            {name}
+          </th>
+          <td>{formats.map(({ format }) => format).join(", ")}</td>
+          <td className="number">{formatExact(documents)}</td>
+          <td>
+            {records
+              .map(({ kind, new: added, updated, unchanged }) => `${kind}: ${formatExact(added + updated + unchanged)}`)
+              .join(", ")}
+          </td>
+          <td>{[...refused, ...skipped].map(({ reason, count }) => `${formatExact(count)} × ${reason}`).join("; ")}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

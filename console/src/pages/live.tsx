@@ -8,6 +8,7 @@ import { keepFocus } from "../ui/focus.ts";
 import { formatExact, formatNumberOf } from "../ui/format.ts";
 import { platformLabel } from "../ui/platforms.ts";
 import { Failed, Loaded } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { Age, PlatformTag, Unknown } from "../ui/values.tsx";
 
 const WATCHES = ["watches"];
@@ -49,31 +50,14 @@ function Watches() {
 
 function WatchTable({ watches }: { watches: Watch[] }) {
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Watches">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Platform</th>
-            <th scope="col">Every</th>
-            <th scope="col">Next</th>
-            <th scope="col">Last</th>
-            <th scope="col">Result</th>
-            <th scope="col" className="number">
-              Requests
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Change</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {watches.map((watch) => (
-            <WatchRow key={watch.id} watch={watch} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Watches"
+      columns={["What", "Platform", "Every", "Next", "Last", "Result", { number: "Requests" }, { hidden: "Change" }]}
+    >
+      {watches.map((watch) => (
+        <WatchRow key={watch.id} watch={watch} />
+      ))}
+    </Table>
   );
 }
 
@@ -195,25 +179,11 @@ function Sources() {
       <h2 id="live-sources">Quota of sources</h2>
       <Loaded query={query} rows={3}>
         {({ sources }) => (
-          <div className="scroll" tabIndex={0} role="region" aria-label="Quota of sources">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Source</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Used</th>
-                  <th scope="col">Left</th>
-                  <th scope="col">Resets</th>
-                  <th scope="col">Data kept</th>
-                </tr>
-              </thead>
-              <tbody>
-                {sources.map((source) => (
-                  <SourceRow key={source.name} source={source} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table label="Quota of sources" columns={["Source", "State", "Used", "Left", "Resets", "Data kept"]}>
+            {sources.map((source) => (
+              <SourceRow key={source.name} source={source} />
+            ))}
+          </Table>
         )}
       </Loaded>
     </section>

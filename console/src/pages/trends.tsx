@@ -9,6 +9,7 @@ import { formatDuration, listCountries } from "../ui/format.ts";
 import { Picture } from "../ui/media.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 import { OWN_CURRENT } from "../ui/tabs.tsx";
 import { Count, Words } from "../ui/values.tsx";
 import { TrendNav } from "./trend-nav.tsx";
@@ -137,71 +138,55 @@ export function Trends() {
 function TrendTable({ entries, label }: { entries: Entry[]; label: string }) {
   const hasNumbers = entries.some(({ views }) => views !== undefined);
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={`Trending: ${label}`}>
-      <table className="ranking">
-        <thead>
-          <tr>
-            <th scope="col">Rank</th>
-            {hasNumbers ? <th scope="col">Before</th> : null}
-            <th scope="col">{label}</th>
-            {hasNumbers ? (
-              <>
-                <th scope="col" className="number">
-                  Views gained
-                </th>
-                <th scope="col" className="number">
-                  Posts
-                </th>
-                <th scope="col">Over time</th>
-              </>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ id, rank, moved, link, detail, cover, posts, views, series }) => (
-            <tr key={id}>
-              <td className="number">{rank}</td>
-              {hasNumbers ? (
-                <td>
-                  <Moved places={moved} />
-                </td>
-              ) : null}
-              <th scope="row">
-                <span className="entry">
-                  {cover === undefined ? null : (
-                    <Picture url={cover} shape="square" platform="shortvideo" icon="sound" />
-                  )}
-                  <span>
-                    {link}
-                    {detail === null ? null : (
-                      <small className="muted" dir="auto">
-                        {detail}
-                      </small>
-                    )}
-                  </span>
-                </span>
-              </th>
-              {hasNumbers ? (
-                <>
-                  <td className="number">
-                    <Count value={views} />
-                  </td>
-                  <td className="number">
-                    <Count value={posts} />
-                  </td>
-                  <td>
-                    <Sparkline
-                      values={series ?? []}
-                      label={`Views per day, from ${series?.at(0) ?? "–"} to ${series?.at(-1) ?? "–"}`}
-                    />
-                  </td>
-                </>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={`Trending: ${label}`}
+      columns={
+        hasNumbers
+          ? ["Rank", "Before", label, { number: "Views gained" }, { number: "Posts" }, "Over time"]
+          : ["Rank", label]
+      }
+      className="ranking"
+    >
+      {entries.map(({ id, rank, moved, link, detail, cover, posts, views, series }) => (
+        <tr key={id}>
+          <td className="number">{rank}</td>
+          {hasNumbers ? (
+            <td>
+              <Moved places={moved} />
+            </td>
+          ) : null}
+          <th scope="row">
+            <span className="entry">
+              {cover === undefined ? null : <Picture url={cover} shape="square" platform="shortvideo" icon="sound" />}
+              <span>
+                {link}
+                {detail === null ? null : (
+                  <small className="muted" dir="auto">
+                    {detail}
+                  </small>
+                )}
+              </span>
+            </span>
+          </th>
+          {hasNumbers ? (
+            <>
+              <td className="number">
+                <Count value={views} />
+              </td>
+              <td className="number">
+                <Count value={posts} />
+              </td>
+              <td>
+                <Sparkline
+                  values={series ?? []}
+                  label={`Views per day, from ${series?.at(0) ?? "–"} to ${series?.at(-1) ?? "–"}`}
+                />
+              </td>
+            </>
+          ) : null}
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -5,6 +5,7 @@ import { adminRequest, type Usage as UsageResponse } from "../api/admin.ts";
 import { formatExact, startOfDay } from "../ui/format.ts";
 import { LineChart } from "../ui/line-chart.tsx";
 import { Loaded } from "../ui/states.tsx";
+import { Table } from "../ui/table.tsx";
 
 const MAX_TOKENS = 5;
 const DAY_MS = 86_400_000;
@@ -55,36 +56,21 @@ function UsageChart({ response: { since, usage } }: { response: UsageResponse })
   return (
     <>
       <LineChart title="Requests per day" times={times} series={series} height={180} />
-      <div className="scroll" tabIndex={0} role="region" aria-label="Usage per token">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Token</th>
-              <th scope="col" className="number">
-                Requests in 30 days
-              </th>
-              <th scope="col" className="number">
-                Refused (4xx)
-              </th>
-              <th scope="col" className="number">
-                Failed (5xx)
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {totals.map(({ keyId, label, requests, clientErrors, serverErrors }) => (
-              <tr key={keyId}>
-                <th scope="row" dir="auto">
-                  {label}
-                </th>
-                <td className="number">{formatExact(requests)}</td>
-                <td className="number">{formatExact(clientErrors)}</td>
-                <td className="number">{formatExact(serverErrors)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Usage per token"
+        columns={["Token", { number: "Requests in 30 days" }, { number: "Refused (4xx)" }, { number: "Failed (5xx)" }]}
+      >
+        {totals.map(({ keyId, label, requests, clientErrors, serverErrors }) => (
+          <tr key={keyId}>
+            <th scope="row" dir="auto">
+              {label}
+            </th>
+            <td className="number">{formatExact(requests)}</td>
+            <td className="number">{formatExact(clientErrors)}</td>
+            <td className="number">{formatExact(serverErrors)}</td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

@@ -3,6 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useRef } from "react";
 import type uPlot from "uplot";
 import { formatCount, formatExact, formatTimes } from "./format.ts";
+import { Table } from "./table.tsx";
 
 export interface Series {
   label: string;
@@ -76,30 +77,16 @@ export function LineChart({ title, times, series, height = 220, isRank = false }
       <div ref={box} className="plot" aria-hidden="true" />
       <details className="chart-table">
         <summary>As a table</summary>
-        <div className="scroll" tabIndex={0} role="region" aria-label={`${title} as a table`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                {series.map(({ label }) => (
-                  <th scope="col" key={label}>
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {times.map((time, index) => (
-                <tr key={time}>
-                  <th scope="row">{shown[index]}</th>
-                  {series.map(({ label, values }) => (
-                    <td key={label}>{formatExact(values[index])}</td>
-                  ))}
-                </tr>
+        <Table label={`${title} as a table`} columns={["When", ...series.map(({ label }) => label)]}>
+          {times.map((time, index) => (
+            <tr key={time}>
+              <th scope="row">{shown[index]}</th>
+              {series.map(({ label, values }) => (
+                <td key={label}>{formatExact(values[index])}</td>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          ))}
+        </Table>
       </details>
     </figure>
   );
