@@ -9,6 +9,7 @@ import { CopyButton } from "../ui/copy-as.tsx";
 import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatDay, formatExact } from "../ui/format.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
+import { Select } from "../ui/select.tsx";
 import { Failed, Loaded, Loading } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Age } from "../ui/values.tsx";
@@ -87,6 +88,13 @@ const LIMITS: { name: LimitName; label: string; unit: string }[] = [
   { name: "concurrency", label: "Requests at once", unit: "at once" },
 ];
 
+const VALIDITIES = [
+  ["7", "7 days"],
+  ["90", "90 days"],
+  ["365", "1 year"],
+  ["0", "Ever"],
+] as const;
+
 function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">) {
   const client = useQueryClient();
   const [label, setLabel] = useState("");
@@ -125,15 +133,7 @@ function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">
           <span>What it is for</span>
           <input value={label} required maxLength={100} onChange={({ target }) => setLabel(target.value)} />
         </label>
-        <label>
-          <span>Valid for</span>
-          <select value={days} onChange={({ target }) => setDays(target.value)}>
-            <option value="7">7 days</option>
-            <option value="90">90 days</option>
-            <option value="365">1 year</option>
-            <option value="0">Ever</option>
-          </select>
-        </label>
+        <Select label="Valid for" value={days} options={VALIDITIES} onChange={setDays} />
       </div>
       <fieldset>
         <legend>May</legend>

@@ -7,6 +7,7 @@ import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { countryName, formatDay, startOfDay, readerRegion } from "../ui/format.ts";
 import { Picture } from "../ui/media.tsx";
+import { Select } from "../ui/select.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Count, Words } from "../ui/values.tsx";
@@ -53,6 +54,7 @@ function StoredChart({ charts }: { charts: Chart[] }) {
   const days = chart?.days ?? [];
   const day = search.day !== undefined && days.includes(search.day) ? search.day : (days.at(-1) ?? "");
   const other = search.with !== undefined && search.with !== day && days.includes(search.with) ? search.with : null;
+  const dayOptions = days.toReversed().map((one) => [one, formatDay(startOfDay(one))] as const);
   const section = chart?.section ?? "now";
   const main = useChart(country, section, day);
   const compared = useChart(country, section, other);
@@ -88,38 +90,23 @@ function StoredChart({ charts }: { charts: Chart[] }) {
     >
       <TrendNav />
       <div className="toolbar">
-        <label>
-          <span>Country</span>
-          <select
-            value={country}
-            onChange={({ target }) => set({ country: target.value, day: undefined, with: undefined })}
-          >
-            {countries.map((code) => (
-              <option key={code} value={code}>
-                {countryName(code)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Section</span>
-          <select
-            value={section}
-            onChange={({ target }) => set({ section: target.value, day: undefined, with: undefined })}
-          >
-            {ofCountry.map(({ section: one }) => (
-              <option key={one} value={one}>
-                {sectionName(one)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <DaySelect label="Day" days={days} value={day} onChange={(value) => set({ day: value })} />
-        <DaySelect
+        <Select
+          label="Country"
+          value={country}
+          options={countries.map((code) => [code, countryName(code)])}
+          onChange={(value) => set({ country: value, day: undefined, with: undefined })}
+        />
+        <Select
+          label="Section"
+          value={section}
+          options={ofCountry.map((one) => [one.section, sectionName(one.section)])}
+          onChange={(value) => set({ section: value, day: undefined, with: undefined })}
+        />
+        <Select label="Day" value={day} options={dayOptions} onChange={(value) => set({ day: value })} />
+        <Select
           label="Compare with"
-          days={days.filter((one) => one !== day)}
           value={other ?? ""}
-          none="No other day"
+          options={[["", "No other day"], ...dayOptions.filter(([one]) => one !== day)]}
           onChange={(value) => set({ with: value || undefined })}
         />
       </div>
@@ -211,28 +198,4 @@ function useChart(country: string, section: string, date: string | null) {
 /** Charts are stored under lower case; the operation takes the name as the platform writes it. */
 function sectionName(section: string): Section {
   return (section.charAt(0).toUpperCase() + section.slice(1)) as Section;
-}
-
-interface DaySelectProps {
-  label: string;
-  days: readonly string[];
-  value: string;
-  none?: string;
-  onChange: (day: string) => void;
-}
-
-function DaySelect({ label, days, value, none, onChange }: DaySelectProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        {none === undefined ? null : <option value="">{none}</option>}
-        {days.toReversed().map((day) => (
-          <option key={day} value={day}>
-            {formatDay(startOfDay(day))}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -8,6 +8,7 @@ import { Page } from "../layout/page.tsx";
 import { takeFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { platformLabel, PLATFORMS } from "../ui/platforms.ts";
+import { Select } from "../ui/select.tsx";
 import { Failed } from "../ui/states.tsx";
 
 const route = getRouteApi("/data/erase");
@@ -77,24 +78,18 @@ function EraseForm() {
         See <Link to="/data">what is stored</Link>.
       </p>
       <form onSubmit={submit} className="toolbar">
-        <label>
-          <span>Platform</span>
-          <select value={target.platform} onChange={(event) => set({ platform: event.target.value })}>
-            {PLATFORMS.map((platform) => (
-              <option key={platform} value={platform}>
-                {platformLabel(platform)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>What</span>
-          <select value={target.kind} onChange={(event) => set({ kind: event.target.value })}>
-            {KINDS.map((kind) => (
-              <option key={kind}>{kind}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Platform"
+          value={target.platform}
+          options={PLATFORMS.map((platform) => [platform, platformLabel(platform)])}
+          onChange={(platform) => set({ platform })}
+        />
+        <Select
+          label="What"
+          value={target.kind}
+          options={KINDS.map((kind) => [kind, kind])}
+          onChange={(kind) => set({ kind })}
+        />
         <label>
           <span>{target.kind === "account" ? "Name, id or URL" : target.kind === "post" ? "Id or URL" : "Id"}</span>
           <input required dir="auto" value={target.id} onChange={(event) => set({ id: event.target.value })} />

@@ -7,6 +7,7 @@ import { Page } from "../layout/page.tsx";
 import { keepFocus } from "../ui/focus.ts";
 import { formatExact, formatNumberOf } from "../ui/format.ts";
 import { platformLabel } from "../ui/platforms.ts";
+import { Select } from "../ui/select.tsx";
 import { Failed, Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Age, PlatformTag, Unknown } from "../ui/values.tsx";
@@ -136,16 +137,12 @@ function WatchForm({ kinds }: { kinds: WatchList["kinds"] }) {
   };
   return (
     <form onSubmit={submit} className="toolbar">
-      <label>
-        <span>Watch</span>
-        <select value={what} onChange={({ target: { value } }) => setWhat(value)}>
-          {kinds.map(({ platform, kind }, index) => (
-            <option key={`${platform}/${kind}`} value={index}>
-              {platformLabel(platform)}: {kind}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Watch"
+        value={what}
+        options={kinds.map(({ platform, kind }, index) => [String(index), `${platformLabel(platform)}: ${kind}`])}
+        onChange={setWhat}
+      />
       <label>
         <span>Which</span>
         <input

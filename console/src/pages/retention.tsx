@@ -9,6 +9,7 @@ import {
 } from "../api/admin.ts";
 import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatExact, formatNumberOf } from "../ui/format.ts";
+import { Select } from "../ui/select.tsx";
 import { Failed, Loaded } from "../ui/states.tsx";
 
 const KEY = ["retention"];
@@ -165,25 +166,18 @@ function RuleForm({ sources }: { sources: readonly string[] }) {
         A rule deletes what was last captured longer ago, within the hour and for good. You see first what would go.
       </p>
       <form ref={form} onSubmit={submit} className="toolbar">
-        <label>
-          <span>Keep</span>
-          <select value={rule.kind} onChange={({ target }) => set({ kind: target.value })}>
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {kind === "all" ? "everything" : kind}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>From</span>
-          <select value={rule.source} onChange={({ target }) => set({ source: target.value })}>
-            <option value="">all sources</option>
-            {sources.map((source) => (
-              <option key={source}>{source}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Keep"
+          value={rule.kind}
+          options={KINDS.map((kind) => [kind, kind === "all" ? "everything" : kind])}
+          onChange={(kind) => set({ kind })}
+        />
+        <Select
+          label="From"
+          value={rule.source}
+          options={[["", "all sources"], ...sources.map((source) => [source, source] as const)]}
+          onChange={(source) => set({ source })}
+        />
         <label>
           <span>Days, 0 for ever</span>
           <input

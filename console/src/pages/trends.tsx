@@ -7,6 +7,7 @@ import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { formatDuration, listCountries } from "../ui/format.ts";
 import { Picture } from "../ui/media.tsx";
+import { Select } from "../ui/select.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
@@ -95,27 +96,18 @@ export function Trends() {
             </Link>
           ))}
         </nav>
-        <label>
-          <span>Country</span>
-          <select value={country} onChange={({ target }) => set({ country: target.value || undefined })}>
-            <option value="">All countries</option>
-            {countries.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Period</span>
-          <select value={period} onChange={({ target }) => set({ period: target.value })}>
-            {PERIODS.map((days) => (
-              <option key={days} value={days}>
-                {days} days
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Country"
+          value={country}
+          options={[["", "All countries"], ...countries.map(({ code, name }) => [code, name] as const)]}
+          onChange={(value) => set({ country: value || undefined })}
+        />
+        <Select
+          label="Period"
+          value={period}
+          options={PERIODS.map((days) => [days, `${days} days`])}
+          onChange={(value) => set({ period: value })}
+        />
       </div>
       <Loaded query={query} rows={8}>
         {(entries) =>
