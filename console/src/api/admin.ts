@@ -7,9 +7,13 @@ export async function adminRequest<Body>(method: string, path: string, body?: un
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
   });
-  const value = parse(await response.text());
-  if (!response.ok) throw new TriptychError(response, value as Problem | null);
-  return value as Body;
+  return readBody(response);
+}
+
+export async function readBody<Body>(response: Response): Promise<Body> {
+  const body = parse(await response.text());
+  if (!response.ok) throw new TriptychError(response, body as Problem | null);
+  return body as Body;
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 /** Uploading with progress, which `fetch` does not tell. A form has at most 100 files; more are sent as further imports. */
-import { TriptychError, type Problem } from "../../../client/triptych.ts";
+import { readBody } from "./admin.ts";
 
 const MAX_FILES = 100;
 
@@ -51,24 +51,13 @@ function sendForm(files: readonly ChosenFile[], onProgress: (bytes: number) => v
     const request = new XMLHttpRequest();
     request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
     request.addEventListener("error", () => reject(new TypeError("the upload was cut off")));
-    request.addEventListener("load", () => {
-      const response = new Response(request.responseText, { status: request.status });
-      const body = parse(request.responseText);
-      if (response.ok) resolve(body as Upload);
-      else reject(new TriptychError(response, body as Problem | null));
-    });
+    request.addEventListener("load", () =>
+      resolve(readBody(new Response(request.responseText, { status: request.status }))),
+    );
     request.open("POST", "/ingest/files");
     request.setRequestHeader("x-requested-with", "triptych-console");
     request.send(form);
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 export function chosenFiles(files: FileList): ChosenFile[] {
