@@ -233,53 +233,38 @@ function Facets({
       <summary>Filters</summary>
       <FacetList
         title="Platform"
-        chosen={input.platform}
-        items={facets.platform.map(({ value, count }) => ({
-          key: value,
-          label: platformLabel(value),
-          count,
-          search: { ...input, platform: input.platform === value ? undefined : value },
-        }))}
+        values={facets.platform}
+        labelOf={platformLabel}
+        isChosen={(value) => value === input.platform}
+        searchOf={(value) => ({ ...input, platform: input.platform === value ? undefined : value })}
       />
       <FacetList
         title="Kind"
-        chosen={input.kind}
-        items={facets.kind.map(({ value, count }) => ({
-          key: value,
-          label: KIND_LABELS[value] ?? value,
-          count,
-          search: { ...input, kind: input.kind === value ? undefined : value },
-        }))}
+        values={facets.kind}
+        labelOf={(value) => KIND_LABELS[value] ?? value}
+        isChosen={(value) => value === input.kind}
+        searchOf={(value) => ({ ...input, kind: input.kind === value ? undefined : value })}
       />
       <FacetList
         title="Language"
+        values={facets.language}
+        labelOf={languageName}
         isChosen={(code) => hasTerm(q, `lang:${code}`)}
-        items={facets.language.map(({ value, count }) => ({
-          key: value,
-          label: languageName(value),
-          count,
-          search: term(`lang:${value}`),
-        }))}
+        searchOf={(code) => term(`lang:${code}`)}
       />
       <FacetList
         title="Hashtag"
+        values={facets.hashtag}
+        labelOf={(tag) => `#${tag}`}
         isChosen={(tag) => hasTerm(q, `#${tag}`)}
-        items={facets.hashtag.map(({ value, count }) => ({
-          key: value,
-          label: `#${value}`,
-          count,
-          search: term(`#${value}`),
-        }))}
+        searchOf={(tag) => term(`#${tag}`)}
       />
       <FacetList
         title="Month"
+        values={facets.month}
+        labelOf={(month) => month}
         isChosen={(month) => hasTerm(q, `since:${month}`)}
-        items={facets.month.map(({ value, count }) => ({
-          key: value,
-          label: value,
-          count,
-          search: { ...input, q: monthQuery(q, value) },
-        }))}
+        searchOf={(month) => ({ ...input, q: monthQuery(q, month) })}
       />
     </details>
   );
@@ -294,11 +279,12 @@ function monthQuery(q: string, month: string): string {
   return addTerm(addTerm(removeTerm(removeTerm(q, /^since:\S+$/), /^until:\S+$/), until), since);
 }
 
-interface FacetItem {
-  key: string;
-  label: string;
-  count: number;
-  search: { q?: string; platform?: string | undefined; kind?: string | undefined };
+interface FacetListProps {
+  title: string;
+  values: readonly { value: string; count: number }[];
+  labelOf: (value: string) => string;
+  isChosen: (value: string) => boolean;
+  searchOf: (value: string) => { q?: string; platform?: string | undefined; kind?: string | undefined };
 }
 
 const SHOWN = 6;
@@ -313,36 +299,26 @@ function focusIfLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
 
-function FacetList({
-  title,
-  items,
-  chosen,
-  isChosen = (key) => key === chosen,
-}: {
-  title: string;
-  items: FacetItem[];
-  chosen?: string | undefined;
-  isChosen?: (key: string) => boolean;
-}) {
+function FacetList({ title, values, labelOf, isChosen, searchOf }: FacetListProps) {
   // All results are others then: the focus comes back to the facet that was chosen.
   const chosenLast = useRouterState({ select: ({ location }) => location.state.facet });
-  if (items.length === 0) return null;
+  if (values.length === 0) return null;
   return (
     <section>
       <h2>{title}</h2>
       <ul>
-        {items.slice(0, SHOWN).map(({ key, label, count, search }) => (
-          <li key={key}>
+        {values.slice(0, SHOWN).map(({ value, count }) => (
+          <li key={value}>
             <Link
               to="/explore"
-              search={search}
-              state={{ facet: `${title}/${key}` }}
-              ref={chosenLast === `${title}/${key}` ? focusIfLost : undefined}
+              search={searchOf(value)}
+              state={{ facet: `${title}/${value}` }}
+              ref={chosenLast === `${title}/${value}` ? focusIfLost : undefined}
               activeOptions={OWN_CURRENT}
-              aria-current={isChosen(key) ? "true" : undefined}
+              aria-current={isChosen(value) ? "true" : undefined}
             >
               <span dir="auto" className="one-line">
-                {label}
+                {labelOf(value)}
               </span>
               <small>{formatExact(count)}</small>
             </Link>
