@@ -12,7 +12,7 @@ import { JsonView } from "../ui/json-view.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar, mediaUrl, Picture } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
-import { coverOf, type PostSummary, postRow, shapeOf } from "../ui/post-card.tsx";
+import { Cover, coverOf, type PostSummary, postRow, shapeOf } from "../ui/post-card.tsx";
 import { Empty, isNotFound, Loaded, Loading } from "../ui/states.tsx";
 import { OWN_CURRENT, Tabs } from "../ui/tabs.tsx";
 import { Age, Counters, PlatformTag, PublishedAge, Unknown } from "../ui/values.tsx";
@@ -191,12 +191,7 @@ function Media({ post }: { post: PostSummary }) {
     );
   return (
     <div className="post-media">
-      <Picture
-        url={coverOf(post)}
-        shape={shape}
-        platform={post.platform}
-        icon={post.platform === "photoshare" ? "image" : "film"}
-      />
+      <Cover post={post} />
       {post.duration_s === null ? null : <span className="duration">{formatDuration(post.duration_s)}</span>}
     </div>
   );

@@ -17,6 +17,12 @@ export const coverOf = ({ media }: Pick<PostSummary, "media">): string | null =>
 export const shapeOf = (platform: string) =>
   platform === "shortvideo" ? "portrait" : platform === "longvideo" ? "landscape" : "square";
 
+export function Cover({ post }: { post: PostSummary }) {
+  const { platform } = post;
+  const icon = platform === "photoshare" ? "image" : "film";
+  return <Picture url={coverOf(post)} shape={shapeOf(platform)} platform={platform} icon={icon} />;
+}
+
 const SHOWN_TAGS = 6;
 
 export function PostCard({ post, author }: { post: PostSummary; author: Author }) {
@@ -31,12 +37,7 @@ export function PostCard({ post, author }: { post: PostSummary; author: Author }
         tabIndex={-1}
         aria-hidden="true"
       >
-        <Picture
-          url={coverOf(post)}
-          shape={shapeOf(platform)}
-          platform={platform}
-          icon={platform === "photoshare" ? "image" : "film"}
-        />
+        <Cover post={post} />
         {post.duration_s === null ? null : <span className="duration">{formatDuration(post.duration_s)}</span>}
       </Link>
       <div className="card-body">
@@ -99,12 +100,7 @@ export function PostTile({ post }: { post: PostSummary }) {
   const { platform, id, title, text } = post;
   return (
     <Link to="/explore/$platform/post/$id" params={{ platform, id }} className="tile" data-platform={platform}>
-      <Picture
-        url={coverOf(post)}
-        shape={shapeOf(platform)}
-        platform={platform}
-        icon={platform === "photoshare" ? "image" : "film"}
-      />
+      <Cover post={post} />
       <Words className="clamp-2">{title ?? text ?? `Post ${id}`}</Words>
       <Counters items={postCounters(platform, post.counters).slice(0, 2)} />
       <small>
