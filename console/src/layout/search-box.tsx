@@ -9,7 +9,7 @@ import { PlatformTag } from "../ui/values.tsx";
 
 type Result = Search["results"][number];
 
-const ICONS: Record<Result["kind"], IconName> = {
+export const KIND_ICONS: Record<Result["kind"], IconName> = {
   post: "film",
   account: "person",
   hashtag: "hash",
@@ -120,7 +120,7 @@ export function SearchBox() {
               open(result);
             }}
           >
-            <Icon name={ICONS[result.kind]} />
+            <Icon name={KIND_ICONS[result.kind]} />
             <span dir="auto" className="one-line">
               {labelOf(result)}
             </span>

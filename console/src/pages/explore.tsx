@@ -6,7 +6,7 @@ import type { Search, SearchInput } from "../api/client.ts";
 import { searchQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
-import { targetOf } from "../layout/search-box.tsx";
+import { KIND_ICONS, targetOf } from "../layout/search-box.tsx";
 import { CopyAs, listAsCsv, urlOf } from "../ui/copy-as.tsx";
 import { formatDuration, formatExact, formatNumberOf, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -161,7 +161,7 @@ function ResultCard({ result }: { result: Result }) {
         <Avatar name={title ?? name} platform={platform} />
       ) : (
         <span className="kind-icon" data-platform={platform}>
-          <Icon name={KIND_ICONS[kind] ?? "dot"} />
+          <Icon name={KIND_ICONS[kind]} />
         </span>
       )}
       <div className="card-body">
@@ -196,11 +196,6 @@ const SINGULAR: Record<string, string> = {
   comment: "Comment",
   subtitle: "Spoken",
 };
-
-const KIND_ICONS = { hashtag: "hash", sound: "sound", place: "place", comment: "comment", subtitle: "quote" } as Record<
-  string,
-  "hash" | "sound" | "place" | "comment" | "quote"
->;
 
 const COUNTED: Record<string, ("followers" | "posts" | "views" | "likes" | "replies")[]> = {
   account: ["followers", "posts"],
