@@ -52,8 +52,7 @@ class Histogram {
 /** The counters of one operation. */
 class Series {
   readonly operation: string;
-  /** Few, in order of appearance: the most frequent comes early. */
-  readonly #statuses: { status: number; count: number }[] = [];
+  readonly #statuses = new Map<number, number>();
   readonly #seconds = new Histogram();
 
   constructor(operation: string) {
@@ -61,22 +60,12 @@ class Series {
   }
 
   record(status: number, seconds: number): void {
-    this.#countStatus(status);
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     this.#seconds.record(seconds);
   }
 
-  #countStatus(status: number): void {
-    for (const known of this.#statuses) {
-      if (known.status === status) {
-        known.count++;
-        return;
-      }
-    }
-    this.#statuses.push({ status, count: 1 });
-  }
-
   requestSamples(): [sample: string, value: number][] {
-    return this.#statuses.map(({ status, count }) => [
+    return [...this.#statuses].map(([status, count]) => [
       `triptych_requests_total{operation="${this.operation}",status="${status}"}`,
       count,
     ]);
