@@ -1,5 +1,5 @@
 /** Counts the requests of tokens in memory, until they are written or sent to the process that writes them. */
-import { DAY_MS, dayOf, startOfDay, toIsoDate } from "#domain/time.ts";
+import { toIsoDate } from "#domain/time.ts";
 import type { UsageRow } from "#domain/usage.ts";
 
 /** Bounds memory while the store cannot be written. Beyond it, requests are counted under one operation of their token. */
@@ -8,11 +8,9 @@ const OVERFLOW = "other";
 
 export class UsageCounter {
   #rows = new Map<string, UsageRow>();
-  #day = "";
-  #dayEnd = 0;
 
   count(keyId: string, operation: string, status: number, now: number): void {
-    const row = this.#row(this.#dayOf(now), keyId, operation);
+    const row = this.#row(toIsoDate(now), keyId, operation);
     row.requests++;
     if (status >= 500) row.serverErrors++;
     else if (status >= 400) row.clientErrors++;
@@ -44,13 +42,5 @@ export class UsageCounter {
       this.#rows.set(key, row);
     }
     return row;
-  }
-
-  #dayOf(now: number): string {
-    if (now >= this.#dayEnd || now < this.#dayEnd - DAY_MS) {
-      this.#day = toIsoDate(now);
-      this.#dayEnd = startOfDay(dayOf(now) + 1);
-    }
-    return this.#day;
   }
 }
