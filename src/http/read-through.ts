@@ -5,6 +5,7 @@
 import { LRUCache } from "lru-cache";
 import type { Result } from "#api/compile-operation.ts";
 import type { RawInput } from "#api/input.ts";
+import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
 import { CORRECTION_HEADER } from "#api/response-headers.ts";
 import { MINUTE_MS } from "#domain/time.ts";
@@ -166,8 +167,7 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
 export function isNothing({ body, capturedAt, headers }: Result, items: string | undefined): boolean {
   if (capturedAt === null || CORRECTION_HEADER in headers) return true;
   if (items === undefined) return false;
-  let value: unknown = body;
-  for (const name of items.split(".")) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  const value = valueAt(body, items);
   return Array.isArray(value) && value.length === 0;
 }
 

@@ -3,18 +3,17 @@ import type { SourceStatus } from "#live/live-port.ts";
 import type { MetricFamily } from "./metrics.ts";
 
 export function sourceFamilies(sources: readonly SourceStatus[]): MetricFamily[] {
-  const samplesOf = (name: string, read: (source: SourceStatus) => [labels: string, value: number][]) =>
-    Object.fromEntries(
-      sources.flatMap((source) =>
-        read(source).map(([labels, value]): [string, number] => [`${name}{source="${source.name}"${labels}}`, value]),
-      ),
-    );
   const family = (
     name: string,
     help: string,
     type: MetricFamily["type"],
     read: (source: SourceStatus) => [labels: string, value: number][],
-  ): MetricFamily => ({ name, help, type, samples: samplesOf(name, read) });
+  ): MetricFamily => {
+    const samples = sources.flatMap((source) =>
+      read(source).map(([labels, value]) => [`${name}{source="${source.name}"${labels}}`, value] as const),
+    );
+    return { name, help, type, samples: Object.fromEntries(samples) };
+  };
   return [
     family("triptych_source_calls_total", "Calls to live sources, by result.", "counter", ({ calls }) =>
       Object.entries(calls).map(([result, count]) => [`,result="${result}"`, count]),
