@@ -37,19 +37,10 @@ export function* removeTouched(
 ): Steps<number> {
   const { sql } = unit;
   if (keys.length === 0) return 0;
-  if (kind === "follow" || kind === "chart" || kind === "subtitles") {
-    return yield* eachStored(unit, platform, kind, keys, dryRun, function* (condition, values) {
-      yield* removeRows(unit, kind, condition, ...values);
-    });
-  }
-  if (kind === "comment") {
-    const stored = yield* getComments(sql, platform, keys);
-    if (!dryRun) {
-      for (const { post_id, id } of stored.values()) {
-        yield* removeRows(unit, "comment", "post_id = $1 AND platform = $2 AND id = $3", post_id, platform, id);
-      }
-    }
-    return stored.size;
+  if (isDependent(kind)) {
+    const stored = yield* findStored(unit, platform, kind, keys);
+    if (!dryRun) for (const { condition, values } of stored) yield* removeRows(unit, kind, condition, ...values);
+    return stored.length;
   }
   const stored = yield* getRecords(sql, platform, kind, keys);
   if (!dryRun) yield* removeRecords(unit, stored);
@@ -67,17 +58,11 @@ export function* restoreTouched(
   const { sql } = unit;
   const keys = [...images.keys()];
   if (keys.length === 0) return 0;
-  if (kind === "follow" || kind === "chart" || kind === "subtitles") {
-    return yield* eachStored(unit, platform, kind, keys, dryRun, function* (condition, values, key) {
-      const columns = JSON.parse(images.get(key) as string) as Record<string, string | number | null>;
-      if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
-        return void (yield* removeRows(unit, "chart", condition, ...values));
-      }
-      const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
-      const text = `UPDATE ${DEPENDENTS[kind].table} SET ${updates.join(", ")} WHERE ${condition}`;
-      yield* sql.run(text, ...values, ...Object.values(columns));
-      if (kind === "subtitles") indexTrack(unit, platform, key, columns["lines"] as string);
-    });
+  if (isDependent(kind) && kind !== "comment") {
+    const stored = yield* findStored(unit, platform, kind, keys);
+    if (!dryRun)
+      for (const row of stored) yield* restoreRelation(unit, platform, kind, row, images.get(row.key) as string);
+    return stored.length;
   }
   const records: RecordChange[] = [];
   const change = (id: string, postId: string | null, image: string): void => {
@@ -85,8 +70,10 @@ export function* restoreTouched(
     records.push({ kind, postId, incoming, point: null });
   };
   if (kind === "comment") {
-    for (const [key, { post_id, id }] of yield* getComments(sql, platform, keys))
-      change(id, post_id, images.get(key) as string);
+    for (const { key } of yield* findStored(unit, platform, kind, keys)) {
+      const [postId, id] = JSON.parse(key) as [string, string];
+      change(id, postId, images.get(key) as string);
+    }
   } else {
     for (const { id } of yield* getRecords(sql, platform, kind, keys)) change(id, null, images.get(id) as string);
   }
@@ -96,12 +83,31 @@ export function* restoreTouched(
   return records.length;
 }
 
-function whereKey(
+function* restoreRelation(
   unit: RecordSteps,
   platform: PlatformName,
-  kind: DependentKind,
-  key: string,
-): { condition: string; values: Value[] } {
+  kind: RelationKind,
+  { key, condition, values }: StoredRow,
+  image: string,
+): Steps<void> {
+  const { sql } = unit;
+  const columns = JSON.parse(image) as Record<string, string | number | null>;
+  if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
+    return void (yield* removeRows(unit, "chart", condition, ...values));
+  }
+  const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
+  const text = `UPDATE ${DEPENDENTS[kind].table} SET ${updates.join(", ")} WHERE ${condition}`;
+  yield* sql.run(text, ...values, ...Object.values(columns));
+  if (kind === "subtitles") indexTrack(unit, platform, key, columns["lines"] as string);
+}
+
+interface StoredRow {
+  key: string;
+  condition: string;
+  values: Value[];
+}
+
+function whereKey(unit: RecordSteps, platform: PlatformName, kind: DependentKind, key: string): StoredRow {
   const parts = JSON.parse(key) as (string | number | boolean)[];
   const columns: Record<string, string | number | boolean> = { platform };
   for (const [index, column] of DEPENDENTS[kind].key.entries()) columns[column] = parts[index] as string;
@@ -109,27 +115,23 @@ function whereKey(
   const condition = Object.keys(named)
     .map((column, index) => `${column} = $${index + 1}`)
     .join(" AND ");
-  return { condition, values: Object.values(named) };
+  return { key, condition, values: Object.values(named) };
 }
 
-/** Calls `work` for each row that is stored, unless this is a dry run, and returns their number. */
-function* eachStored(
+/** Those of the rows that are stored. */
+function* findStored(
   unit: RecordSteps,
   platform: PlatformName,
-  kind: RelationKind,
+  kind: DependentKind,
   keys: readonly string[],
-  dryRun: boolean,
-  work: (condition: string, values: Value[], key: string) => Steps<void>,
-): Steps<number> {
-  let count = 0;
+): Steps<StoredRow[]> {
+  const stored: StoredRow[] = [];
   for (const key of keys) {
-    const { condition, values } = whereKey(unit, platform, kind, key);
-    const text = `SELECT 1 FROM ${DEPENDENTS[kind].table} WHERE ${condition}`;
-    if ((yield* unit.sql.get(text, ...values)) === undefined) continue;
-    count++;
-    if (!dryRun) yield* work(condition, values, key);
+    const row = whereKey(unit, platform, kind, key);
+    const text = `SELECT 1 FROM ${DEPENDENTS[kind].table} WHERE ${row.condition}`;
+    if ((yield* unit.sql.get(text, ...row.values)) !== undefined) stored.push(row);
   }
-  return count;
+  return stored;
 }
 
 /** Those of the rows that are due by these rules, as captured by this source. */
@@ -179,26 +181,6 @@ function getRecords(
     platform,
     kind,
   );
-}
-
-/** Those that are stored, by their key. */
-function* getComments(
-  sql: SqlSteps,
-  platform: PlatformName,
-  keys: readonly string[],
-): Steps<Map<string, { post_id: string; id: string }>> {
-  const stored = new Map<string, { post_id: string; id: string }>();
-  for (const key of keys) {
-    const [post_id, id] = JSON.parse(key) as [string, string];
-    const row = yield* sql.get(
-      "SELECT 1 FROM comments WHERE post_id = $1 AND platform = $2 AND id = $3",
-      post_id,
-      platform,
-      id,
-    );
-    if (row !== undefined) stored.set(key, { post_id, id });
-  }
-  return stored;
 }
 
 /** An account that was known by name only may have got its id since. */
