@@ -139,16 +139,6 @@ function* getHeaders(
   return new Map(rows.map(({ id, header }) => [id, header]));
 }
 
-function* countHistory(sql: SqlSteps, platform: PlatformName, kind: RecordKind, ids: readonly string[]): Steps<number> {
-  const row = yield* sql.get<{ n: number }>(
-    "SELECT count(*) AS n FROM counter_points WHERE id = ANY($1) AND platform = $2 AND kind = $3",
-    ids,
-    platform,
-    kind,
-  );
-  return row?.n ?? 0;
-}
-
 function* erasePosts(
   unit: RecordSteps,
   platform: PlatformName,
@@ -161,7 +151,11 @@ function* erasePosts(
     for (const kind of ["comment", "subtitles", "chart"] as const) {
       counts[kind] += yield* removeRows(unit, kind, "post_id = ANY($1) AND platform = $2", ids, platform);
     }
-    counts.history += yield* countHistory(sql, platform, "post", ids);
+    counts.history += yield* sql.count(
+      "counter_points WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
+      ids,
+      platform,
+    );
     const headers = yield* getHeaders(sql, platform, "post", ids);
     counts.post += headers.size;
     yield* removeRecords(
@@ -235,7 +229,11 @@ function* eraseAccounts(
   yield* sql.run("DELETE FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = 'tagged'", ids, platform);
   const headers = yield* getHeaders(sql, platform, "account", ids);
   counts.account += headers.size;
-  counts.history += yield* countHistory(sql, platform, "account", ids);
+  counts.history += yield* sql.count(
+    "counter_points WHERE id = ANY($1) AND platform = $2 AND kind = 'account'",
+    ids,
+    platform,
+  );
   yield* removeRecords(
     unit,
     ids.map((id) => ({ platform, kind: "account", id, header: headers.get(id) ?? null })),

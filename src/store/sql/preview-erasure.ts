@@ -34,10 +34,6 @@ function withoutWriting(unit: RecordSteps): RecordSteps {
   };
 }
 
-function* countRows(sql: SqlSteps, text: string, ...values: Value[]): Steps<number> {
-  return (yield* sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${text}`, ...values))?.n ?? 0;
-}
-
 /** Somebody's comment on a post of their own is one. */
 function* addComments(sql: SqlSteps, keys: Set<string>, condition: string, ...values: Value[]): Steps<void> {
   const rows = yield* sql.all<{ post_id: string; id: string }>(
@@ -57,11 +53,11 @@ function* countPosts(
   for (const ids of batchesOf(all)) {
     const ofPosts = "post_id = ANY($1) AND platform = $2";
     yield* addComments(sql, comments, ofPosts, ids, platform);
-    counts.subtitles += yield* countRows(sql, `subtitles WHERE ${ofPosts}`, ids, platform);
-    counts.chart += yield* countRows(sql, `chart_entries WHERE ${ofPosts}`, ids, platform);
+    counts.subtitles += yield* sql.count(`subtitles WHERE ${ofPosts}`, ids, platform);
+    counts.chart += yield* sql.count(`chart_entries WHERE ${ofPosts}`, ids, platform);
     const isPost = "id = ANY($1) AND platform = $2 AND kind = 'post'";
-    counts.post += yield* countRows(sql, `records WHERE ${isPost}`, ids, platform);
-    counts.history += yield* countRows(sql, `counter_points WHERE ${isPost}`, ids, platform);
+    counts.post += yield* sql.count(`records WHERE ${isPost}`, ids, platform);
+    counts.history += yield* sql.count(`counter_points WHERE ${isPost}`, ids, platform);
   }
 }
 
@@ -77,16 +73,15 @@ function* countAccount(
   const ids = idsOf(person);
   yield* addComments(sql, comments, "author_id = ANY($1) AND platform = $2", ids, platform);
   for (const { post_id, id } of named) comments.add(compositeKey(post_id, id));
-  counts.follow += yield* countRows(sql, "follows WHERE account_id = ANY($1) AND platform = $2", ids, platform);
-  counts.follow += yield* countRows(
-    sql,
+  counts.follow += yield* sql.count("follows WHERE account_id = ANY($1) AND platform = $2", ids, platform);
+  counts.follow += yield* sql.count(
     "follows WHERE follower_id = ANY($1) AND platform = $2 AND NOT account_id = ANY($1)",
     ids,
     platform,
   );
   const isAccount = "id = ANY($1) AND platform = $2 AND kind = 'account'";
-  counts.account += yield* countRows(sql, `records WHERE ${isAccount}`, ids, platform);
-  counts.history += yield* countRows(sql, `counter_points WHERE ${isAccount}`, ids, platform);
+  counts.account += yield* sql.count(`records WHERE ${isAccount}`, ids, platform);
+  counts.history += yield* sql.count(`counter_points WHERE ${isAccount}`, ids, platform);
   counts.sound += sounds.length;
 
   const soundIds = new Set(sounds.map((sound) => sound.id));

@@ -75,12 +75,8 @@ export function* countExpired(unit: RecordSteps, expiry: Expiry): Steps<number> 
   const due = dueCondition(expiry);
   const table = isDependent(kind) ? DEPENDENTS[kind].table : kind === "history" ? "counter_points" : "records";
   const ofKind = table === "records" ? ` AND kind = $${due.values.length + 1}` : "";
-  const row = yield* unit.sql.get<{ n: number }>(
-    `SELECT count(*) AS n FROM ${table} WHERE ${due.text}${ofKind}`,
-    ...due.values,
-    ...(table === "records" ? [kind] : []),
-  );
-  return row?.n ?? 0;
+  const values = [...due.values, ...(table === "records" ? [kind] : [])];
+  return yield* unit.sql.count(`${table} WHERE ${due.text}${ofKind}`, ...values);
 }
 
 function dueCondition({ kind, source, except, before }: Expiry): { text: string; values: Value[] } {

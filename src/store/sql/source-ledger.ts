@@ -69,11 +69,8 @@ export function createSourceLedger(
       return transaction(function* (sql): Steps<CallDecision> {
         const now = yield* lock(sql);
         yield* sql.run("DELETE FROM source_calls WHERE source = $1 AND lease_until <= $2", source, now);
-        const running = yield* sql.get<{ n: number }>(
-          "SELECT count(*) AS n FROM source_calls WHERE source = $1",
-          source,
-        );
-        if ((running?.n ?? 0) >= maxConcurrent) return { state: "busy" };
+        const running = yield* sql.count("source_calls WHERE source = $1", source);
+        if (running >= maxConcurrent) return { state: "busy" };
         const rows: QuotaRow[] = [];
         for (const charge of charges) {
           const { budget, units, limit } = charge;

@@ -58,6 +58,11 @@ export class SqlSteps {
     return step(this.#sql.run(text, ...values));
   }
 
+  /** `rows` is a table and a condition. */
+  *count(rows: string, ...values: Value[]): Steps<number> {
+    return (yield* this.get<{ n: number }>(`SELECT count(*) AS n FROM ${rows}`, ...values))?.n ?? 0;
+  }
+
   /** The same connection for a dry run: whatever would be written is ignored. */
   withoutWriting(): SqlSteps {
     const sql: Sql = {
