@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import type { Services } from "#serve/services.ts";
 import type { Config } from "#config";
 import { describeError } from "../command-errors.ts";
+import { formatBytes } from "../format/progress.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
 import { storeExists } from "#serve/data-dir.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -43,12 +44,12 @@ function checkDirectory(dataDir: string): CheckResult {
 async function checkDisk(dataDir: string): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(nearestExisting(dataDir));
   const free = bavail * bsize;
-  const amount = `${formatSize(free)} free`;
+  const amount = `${formatBytes(free)} free`;
   if (free < MIN_FREE)
     return checkResult(
       "disk",
       "fail",
-      `${amount}; free at least ${formatSize(MIN_FREE)}, or set DATA_DIR to another disk`,
+      `${amount}; free at least ${formatBytes(MIN_FREE)}, or set DATA_DIR to another disk`,
     );
   if (free < LOW_FREE) return checkResult("disk", "warn", `${amount}; imports may fill the disk`);
   return checkResult("disk", "ok", amount);
@@ -88,7 +89,7 @@ async function checkRecords({ store }: Services): Promise<CheckResult[]> {
     return checkResult(`${platform} records`, "ok", counts.join(", "));
   });
   return [
-    checkResult("store", "ok", `intact, ${formatSize(bytes)}`),
+    checkResult("store", "ok", `intact, ${formatBytes(bytes)}`),
     ...(results.length > 0
       ? results
       : [checkResult("records", "warn", "the store is empty; import captures, or start with DEMO=on")]),
@@ -122,8 +123,4 @@ function nearestExisting(path: string): string {
   let candidate = path;
   while (!existsSync(candidate)) candidate = dirname(candidate);
   return candidate;
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MiB` : `${(bytes / (1024 * MIB)).toFixed(1)} GiB`;
 }
