@@ -50,16 +50,12 @@ export async function openStore(
   });
 }
 
-/** For a search thread on SQLite. After `refresh`, reads see all that is committed, however soon they follow others. */
-export async function openSearchStore(
-  dataDir: string,
-): Promise<Pick<Store, "reader" | "search"> & { refresh(): void }> {
-  const [{ openSqliteReadOnly }, { endSnapshots }, { PROJECTIONS }] = await Promise.all([
+export async function openSqliteForReading(dataDir: string): Promise<Omit<ReadOnlyStore, keyof SharedProcessState>> {
+  const [{ openSqliteReadOnly }, { PROJECTIONS }] = await Promise.all([
     import("#store/sqlite/read-only-store.ts"),
-    import("#store/sqlite/tick-snapshot.ts"),
     import("#platforms/records.ts"),
   ]);
-  return { ...openSqliteReadOnly(dataDir, PROJECTIONS), refresh: endSnapshots };
+  return openSqliteReadOnly(dataDir, PROJECTIONS);
 }
 
 /** What workers on one SQLite file cannot learn from the file: rate limit balances and change events. */
@@ -68,11 +64,7 @@ export type SharedProcessState = Pick<Store, "rateLimits" | "events">;
 /** For a worker, whose primary has opened and migrated the store: it writes nothing. */
 export async function openReadOnlyStore(config: Config, shared: SharedProcessState): Promise<ReadOnlyStore> {
   if (config.store === null) {
-    const [{ openSqliteReadOnly }, { PROJECTIONS }] = await Promise.all([
-      import("#store/sqlite/read-only-store.ts"),
-      import("#platforms/records.ts"),
-    ]);
-    return { ...openSqliteReadOnly(config.dataDir, PROJECTIONS), ...shared };
+    return { ...(await openSqliteForReading(config.dataDir)), ...shared };
   }
   const { openPostgresStore } = await import("#store/postgres/store.ts");
   return openPostgresStore({

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { ApiError } from "#errors";
 import { createLocalExecutor, type Executor, type OperationCall, type TokenAccess } from "#http/execute-operation.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { openSearchStore } from "./open-store.ts";
+import { openSqliteForReading } from "./open-store.ts";
 import {
   checkSearchThreadData,
   checkToSearchThread,
@@ -14,7 +14,7 @@ import {
 import { toFailure } from "./thread-failure.ts";
 
 const { dataDir, defaults, cursorKey } = checkSearchThreadData(workerData);
-const store = await openSearchStore(dataDir);
+const store = await openSqliteForReading(dataDir);
 const services = { store, defaults, cursorKey: Buffer.from(cursorKey), timeoutMs: null };
 const executors = new Map<string, Executor>();
 /** By scopes: what a token may read is computed once. */
@@ -37,7 +37,7 @@ function prepare({ operation: name, scopes }: OperationCall): { executor: Execut
 
 async function onMessage({ kind, call }: ToSearchThread): Promise<void> {
   // The snapshot of the search before may still be open, and be older than what was written since.
-  store.refresh();
+  store.noteWrite();
   try {
     const { executor, access } = prepare(call);
     if (kind === "run") send({ kind: "result", result: await executor.run(call.request, access) });
