@@ -58,7 +58,7 @@ const SHAPES: readonly {
   { matches: isMusicDetail, collect: collectMusicDetail },
   { matches: isChallengeDetail, collect: collectChallengeDetail },
   { matches: isUser, collect: collectBareUser },
-  { matches: isMusic, collect: collectBareSound },
+  { matches: isMusic, collect: (object, collect) => collectBareSound(object, collect) },
   { matches: isMobileMusic, collect: collectMobileMusic },
   { matches: isMobileChallenge, collect: collectMobileChallenge },
 ];

@@ -4,7 +4,7 @@ import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, isFields, readFlag, readItems, readObjectAt } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
-import { collectUser } from "../recognise/user.ts";
+import { collectAccount } from "../recognise/user.ts";
 import { videoIdInUrl } from "../video-url.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 import { toAuthor, toAuthorStats, toMetaItem } from "./meta-item.ts";
@@ -61,9 +61,7 @@ function collectRecord(record: Fields, collect: Collector): void {
   else if (isPost(record)) collectItem(toItem(record), collect);
   else if (isProfile(record)) {
     const author = readObjectAt(record["authorMeta"]);
-    if (collectUser(toAuthor(author), [toAuthorStats(author)], collect, "profile") === undefined) {
-      collect.refuse("account_without_id");
-    }
+    collectAccount(toAuthor(author), [toAuthorStats(author)], collect);
   } else if (isFailure(record)) collect.skip("the scraper could not open the page");
   else collect.refuse("unknown_record");
 }

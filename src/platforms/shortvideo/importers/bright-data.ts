@@ -4,7 +4,7 @@ import { type Fields, readFilledText, readItems, readObjectAt, readObjects } fro
 import { defineProfileSet } from "#import/capture/profile-set.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
-import { collectUser } from "../recognise/user.ts";
+import { collectAccount } from "../recognise/user.ts";
 import { parseSiteUrl } from "../site-url.ts";
 import { videoIdInUrl } from "../video-url.ts";
 
@@ -34,7 +34,7 @@ function isComment(record: Fields): boolean {
 /** The latest posts have their numbers in one list and their texts in another. */
 function collectProfile(profile: Fields, collect: Collector): void {
   const user = toUser(profile);
-  if (collectUser(user, [toStats(profile)], collect, "profile") === undefined) collect.refuse("account_without_id");
+  collectAccount(user, [toStats(profile)], collect);
   const { id, uniqueId, nickname } = user;
   for (const post of [...readObjects(profile["top_videos"]), ...readObjects(profile["top_posts_data"])]) {
     collectItem(toItem(post, { id, uniqueId, nickname }), collect);

@@ -6,7 +6,7 @@ import type { Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import { type Fields, readCount, readObject, readObjects } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
-import { collectSound } from "../recognise/sound.ts";
+import { collectBareSound } from "../recognise/sound.ts";
 
 export const creativeCenter: Importer = {
   name: "creative-center",
@@ -16,9 +16,7 @@ export const creativeCenter: Importer = {
     for (const record of readObjects(recordsIn(value))) {
       if (isSong(record)) {
         const { clip_id: id, title, author: authorName, duration, cover: coverLarge } = record;
-        if (collectSound({ id, title, authorName, duration, coverLarge }, collect) === undefined) {
-          collect.refuse("sound_without_id");
-        }
+        collectBareSound({ id, title, authorName, duration, coverLarge }, collect);
         continue;
       }
       const name = readHashtagName(record["hashtag_name"]);

@@ -2,8 +2,8 @@
 import type { Collector, Importer } from "#api/importer.ts";
 import { type Fields, isFields, readCount, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
-import { collectSound } from "../recognise/sound.ts";
-import { collectUser } from "../recognise/user.ts";
+import { collectBareSound } from "../recognise/sound.ts";
+import { collectAccount } from "../recognise/user.ts";
 
 const isTrendingUser = (entry: Fields) => "userId" in entry && "secUserId" in entry;
 const isTrendingHashtag = (entry: Fields) => "challengeId" in entry && "name" in entry;
@@ -43,14 +43,12 @@ function collectEntry(entry: Fields, collect: Collector): void {
       avatarThumb: pictures["small"],
     };
     const counts = { followerCount: stats["followers"], heartCount: stats["likes"] };
-    if (collectUser(user, [counts], collect, "profile") === undefined) {
-      collect.refuse("account_without_id");
-    }
+    collectAccount(user, [counts], collect);
   } else if (isTrendingHashtag(entry)) {
     const name = readHashtagName(entry["name"]);
     const challenge = { id: entry["challengeId"], desc: entry["description"], coverLarger: entry["avatar"] };
     if (name === undefined) collect.refuse("hashtag_without_name");
-    else collectHashtag(name, challenge, collect, { views: readCount(stats["views"]), posts: undefined });
+    else collectHashtag(name, challenge, collect, { views: readCount(stats["views"]) });
   } else if (isTrendingSong(entry)) {
     const info = readObjectAt(entry["musicInfo"]);
     const music = {
@@ -62,8 +60,6 @@ function collectEntry(entry: Fields, collect: Collector): void {
       coverMedium: pictures["medium"],
       coverThumb: pictures["small"],
     };
-    if (collectSound(music, collect, { posts: readCount(stats["posts"]) }) === undefined) {
-      collect.refuse("sound_without_id");
-    }
+    collectBareSound(music, collect, readCount(stats["posts"]));
   } else collect.refuse("unknown_record");
 }

@@ -18,7 +18,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
-import { collectSound } from "../recognise/sound.ts";
+import { collectBareSound } from "../recognise/sound.ts";
 import { readSubjectName, readSubjectPost } from "../recognise/subject.ts";
 import { collectUser, toMobileStats } from "../recognise/user.ts";
 
@@ -116,10 +116,8 @@ function collectFollows(data: Fields, file: SourceFile, collect: Collector): voi
 function collectRecord(record: Fields, file: SourceFile, collect: Collector): void {
   if (isPost(record)) collectItem(toItem(record), collect);
   else if (isComment(record)) collectComment(toComment(record), collect, { postId: readSubjectPost(file) });
-  else if (isSound(record)) {
-    const id = collectSound(toMusic(record), collect, { posts: readCount(record["video_count"]) });
-    if (id === undefined) collect.refuse("sound_without_id");
-  } else if (isUser(record)) {
+  else if (isSound(record)) collectBareSound(toMusic(record), collect, readCount(record["video_count"]));
+  else if (isUser(record)) {
     if (collectUser(toUser(record), [toMobileStats(record)], collect) === undefined)
       collect.refuse("account_without_id");
   } else collect.refuse("unknown_record");

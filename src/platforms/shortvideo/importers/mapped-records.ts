@@ -5,8 +5,8 @@ import { ACCOUNT_FIELDS, COMMENT_FIELDS, defineMappable, POST_FIELDS } from "#im
 import { collectComment } from "../recognise/comment.ts";
 import { collectHashtag, readHashtagName } from "../recognise/hashtag.ts";
 import { collectItem } from "../recognise/item.ts";
-import { collectSound } from "../recognise/sound.ts";
-import { collectUser } from "../recognise/user.ts";
+import { collectBareSound } from "../recognise/sound.ts";
+import { collectAccount } from "../recognise/user.ts";
 import { commentItemProjection } from "../shapes/comment.ts";
 import { postDetailProjection } from "../shapes/post-detail.ts";
 import { userInfoProjection } from "../shapes/user-info.ts";
@@ -87,7 +87,7 @@ const account = defineMappable({
       heartCount: record.likes,
       friendCount: record.friends,
     };
-    if (collectUser(user, [stats], collect, "profile") === undefined) collect.refuse("account_without_id");
+    collectAccount(user, [stats], collect);
   },
 });
 
@@ -120,9 +120,7 @@ const sound = defineMappable({
   idFields: ["id"],
   collect(record, collect) {
     const { id, title, artist_name: authorName, duration_s: duration, picture: coverLarge, posts } = record;
-    if (collectSound({ id, title, authorName, duration, coverLarge }, collect, { posts }) === undefined) {
-      collect.refuse("sound_without_id");
-    }
+    collectBareSound({ id, title, authorName, duration, coverLarge }, collect, posts);
   },
 });
 

@@ -17,7 +17,7 @@ import {
 import { readSubjectName } from "../recognise/subject.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
-import { collectUser } from "../recognise/user.ts";
+import { collectAccount, collectUser } from "../recognise/user.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
 
 const RECORD_LISTS = [
@@ -158,9 +158,7 @@ function collectRecord(record: Fields, file: SourceFile, collect: Collector): vo
       heartCount: record["likes_count"],
       videoCount: record["video_count"],
     };
-    if (collectUser(user, [stats], collect, "profile") === undefined) {
-      collect.refuse("account_without_id");
-    }
+    collectAccount(user, [stats], collect);
   } else collectItem(toItem(record), collect);
 }
 

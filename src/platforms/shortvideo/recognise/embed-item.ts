@@ -2,7 +2,7 @@
 import type { Collector } from "#api/importer.ts";
 import { type Fields, isFields, readItems, readObjectAt, readObjects } from "#import/capture/field-readers.ts";
 import { collectItem } from "./item.ts";
-import { collectUser } from "./user.ts";
+import { collectAccount } from "./user.ts";
 
 export function isEmbedItem({ itemInfos, authorInfos }: Fields): boolean {
   return isFields(itemInfos) && "id" in itemInfos && isFields(authorInfos);
@@ -77,7 +77,7 @@ export function isEmbedProfile({ userInfo, videoList }: Fields): boolean {
 export function collectEmbedProfile(object: Fields, collect: Collector): void {
   const info = readObjectAt(object["userInfo"]);
   const user = { ...info, avatarThumb: info["avatarThumbUrl"] };
-  if (collectUser(user, [info], collect, "profile") === undefined) collect.refuse("account_without_id");
+  collectAccount(user, [info], collect);
   for (const video of readObjects(object["videoList"])) {
     const { id, desc, playAddr, coverUrl, width, height } = video;
     const { uniqueId, nickname } = info;

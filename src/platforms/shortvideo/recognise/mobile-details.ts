@@ -3,7 +3,7 @@ import type { Collector } from "#api/importer.ts";
 import { type Fields, readPositiveCount } from "#import/capture/field-readers.ts";
 import { collectHashtag, readHashtagName } from "./hashtag.ts";
 import { toMusic } from "./mobile-item.ts";
-import { collectSound } from "./sound.ts";
+import { collectBareSound } from "./sound.ts";
 
 export function isMobileMusic(object: Fields): boolean {
   return ("id_str" in object || "mid" in object) && typeof object["author"] === "string" && "play_url" in object;
@@ -11,8 +11,7 @@ export function isMobileMusic(object: Fields): boolean {
 
 /** `user_count` is the number of posts with the sound; 0 where it was not counted. */
 export function collectMobileMusic(object: Fields, collect: Collector): void {
-  const id = collectSound(toMusic(object), collect, { posts: readPositiveCount(object["user_count"]) });
-  if (id === undefined) collect.refuse("sound_without_id");
+  collectBareSound(toMusic(object), collect, readPositiveCount(object["user_count"]));
 }
 
 export function isMobileChallenge(object: Fields): boolean {

@@ -84,6 +84,6 @@ export function isMusic(object: Fields): boolean {
   );
 }
 
-export function collectBareSound(object: Fields, collect: Collector): void {
-  if (collectSound(object, collect) === undefined) collect.refuse("sound_without_id");
+export function collectBareSound(music: Fields, collect: Collector, posts?: number): void {
+  if (collectSound(music, collect, { posts }) === undefined) collect.refuse("sound_without_id");
 }

@@ -185,6 +185,11 @@ export function collectUser(
   return name === undefined ? undefined : collect.account({ name, ...fields });
 }
 
+/** For an account's own profile. */
+export function collectAccount(user: Fields, stats: readonly unknown[], collect: Collector): void {
+  if (collectUser(user, stats, collect, "profile") === undefined) collect.refuse("account_without_id");
+}
+
 /** `{user, stats, statsV2}`, as in `userInfo` and lists of users. */
 export function isProfile(object: Fields): boolean {
   const { user, stats } = object;
@@ -193,8 +198,7 @@ export function isProfile(object: Fields): boolean {
 }
 
 export function collectProfile(object: Fields, collect: Collector): void {
-  const id = collectUser(readObjectAt(object["user"]), [object["statsV2"], object["stats"]], collect, "profile");
-  if (id === undefined) collect.refuse("account_without_id");
+  collectAccount(readObjectAt(object["user"]), [object["statsV2"], object["stats"]], collect);
 }
 
 /** Embedded page state separates users and their counts: `{users: {name: user}, stats: {name: stats}}`. */
@@ -208,10 +212,7 @@ export function collectUserModule(object: Fields, collect: Collector): void {
   const stats = readObjectAt(object["stats"]);
   const statsV2 = readObjectAt(object["statsV2"]);
   for (const [key, user] of Object.entries(readObjectAt(object["users"]))) {
-    if (!isFields(user)) continue;
-    if (collectUser(user, [statsV2[key], stats[key]], collect, "profile") === undefined) {
-      collect.refuse("account_without_id");
-    }
+    if (isFields(user)) collectAccount(user, [statsV2[key], stats[key]], collect);
   }
 }
 
@@ -243,5 +244,5 @@ export function isMobileProfile({ status_code, user }: Fields): boolean {
 
 export function collectMobileProfile(object: Fields, collect: Collector): void {
   const user = readObjectAt(object["user"]);
-  collectUser(withPrivate(user), [toMobileStats(user, readCount)], collect, "profile");
+  collectAccount(withPrivate(user), [toMobileStats(user, readCount)], collect);
 }
