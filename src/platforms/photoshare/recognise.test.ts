@@ -725,3 +725,15 @@ test("objects of other platforms are ignored", () => {
     assert.deepEqual(recognised(foreign), nothing);
   }
 });
+
+test("lists and highlights within each other are searched in time, however many there are", { timeout: 10_000 }, () => {
+  let lists: unknown = {};
+  let highlights: unknown = {};
+  for (let depth = 0; depth < 100; depth++) {
+    const user = { pk: "5501002041", username: "dell.roan", media: { edges: [{ node: lists }] } };
+    lists = { followers: [{ pk: "5501002042", username: "ada.lind" }], user };
+    highlights = { id: "highlight:18000000000000001", user: {}, items: [highlights] };
+  }
+  assert.equal(recognised(lists).follows.length, 100);
+  assert.equal(recognised(highlights).accounts.length, 0);
+});

@@ -15,7 +15,7 @@ import {
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { collectPost } from "./recognise/captured-post.ts";
-import { collectUser, isUser, readUser } from "./recognise/captured-user.ts";
+import { type CapturedUser, collectUser, isUser, readUser } from "./recognise/captured-user.ts";
 import {
   collectComment,
   collectCommentsIn,
@@ -176,9 +176,7 @@ function isOwnSettings(object: Fields): boolean {
 function recogniseUserList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const isList = isBareUserList(object) || (readList(object["users"]) !== undefined && isFriendshipList(enclosing));
   if (!isList && !isNamedUserList(object, enclosing)) return false;
-  const owner = readUser(findOwnerBeside(object));
-  if (owner !== undefined) collectUser(owner, collect);
-  collectBareUserList(object, owner, enclosing, collect);
+  collectBareUserList(object, collectOwnerBeside(object, collect), enclosing, collect);
   // Tools also save whole profiles as such lists.
   for (const user of readObjects(listUsers(object))) if (hasOwnedList(user)) recogniseProfile(user, enclosing, collect);
   return true;
@@ -201,15 +199,18 @@ function recogniseProfile(object: Fields, enclosing: EnclosingContext, collect: 
 function recogniseNamedList(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const named = takeNamedList(object);
   if (named === undefined) return false;
-  recogniseProfile({ ...findOwnerBeside(named.rest), ...named.list }, enclosing, collect);
+  const owner = collectOwnerBeside(named.rest, collect);
+  collectOwnedLists(named.list, owner, enclosing, collect, (part, within) => recogniseAll(part, within, collect));
   recogniseAll(named.rest, enclosing, collect);
   return true;
 }
 
 /** The account whose list it is, where the response has it beside the list. */
-function findOwnerBeside(response: Fields): Fields | undefined {
+function collectOwnerBeside(response: Fields, collect: Collector): CapturedUser | undefined {
   const user = readObject(response["user"]);
-  return user !== undefined && isUser(user) && !isOwnSettings(user) ? user : undefined;
+  const owner = user !== undefined && isUser(user) && !isOwnSettings(user) ? readUser(user) : undefined;
+  if (owner !== undefined) collectUser(owner, collect);
+  return owner;
 }
 
 /** instagram-scraper separates the name from the rest of a profile, and has names of its own for the counts. */
@@ -227,7 +228,10 @@ function recogniseScraperProfile(object: Fields, _enclosing: EnclosingContext, c
 function recogniseStory(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
   const isHighlight = readText(object["id"])?.startsWith("highlight:") === true && isFields(object["user"]);
   // The stories of a highlight are older than those of the account.
-  if (isHighlight) return recogniseAll([object["user"], object["items"]], enclosing, collect);
+  if (isHighlight) {
+    recogniseAll([object["user"], object["items"]], enclosing, collect);
+    return true;
+  }
   if (object["__typename"] !== "GraphReel" && !("expiring_at" in object && "latest_reel_media" in object)) return false;
   const owner = readObject(object["user"]) ?? readObject(object["owner"]);
   const user = readUser(owner === undefined ? undefined : { ...owner, reel: object });
