@@ -402,9 +402,17 @@ test("a document nested too deeply does not crash the process", () => {
 });
 
 test("responses within responses are searched in time, however many there are", { timeout: 10_000 }, () => {
-  let nested: unknown = { title: "t" };
+  let reads = 0;
+  const innermost = {
+    get part() {
+      reads++;
+      return "t";
+    },
+  };
+  let nested: unknown = innermost;
   for (let depth = 0; depth < 100; depth++) nested = { status_code: 0, extra: { now: 1725624900000 }, nested };
   assert.equal(recognised(nested).found, false);
+  assert.ok(reads < 10, `read ${reads} times`);
 });
 
 test("a page of comments knows the number of all of them, a page of replies does not", () => {

@@ -125,5 +125,6 @@ export function recogniseAll(value: unknown, context: DocumentContext, collect: 
   }
   if (!isFields(value)) return false;
   if (recognise(value, collect, (part) => recogniseAll(part, context, collect, depth + 1), context)) return true;
+  if (SEARCHED.has(value)) return false;
   return recogniseAll(Object.values(value), context, collect, depth + 1);
 }
