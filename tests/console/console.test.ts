@@ -431,6 +431,7 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 503/);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
+    assert.equal(await page.getByText("Your session has ended").count(), 0, "nobody is told what they just did");
     assert.deepEqual(
       (await own.cookies()).filter(({ name }) => name.includes("session")),
       [],
@@ -439,7 +440,9 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await signIn(watched, token, "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist");
     await own.clearCookies();
     await page.getByRole("button", { name: "See what would go" }).click();
-    await page.getByLabel("Access token").waitFor();
+    await page.getByRole("status").getByText("Your session has ended").waitFor();
+    await page.reload();
+    await page.getByRole("status").getByText("Your session has ended").waitFor();
     for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 401/);
     await leave(watched);
     await own.close();

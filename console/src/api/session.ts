@@ -12,8 +12,10 @@ export interface Session {
 
 export const SESSION_KEY = ["session"];
 
-/** Whether someone has signed in here before: without it, asking for the session would only be refused. */
+/** Whether someone has signed in here and not out: without it, asking for the session would only be refused. */
 const HINT = "triptych.signed-in";
+
+export const hasSignedIn = (): boolean => localStorage.getItem(HINT) !== null;
 
 function rememberSession(isSignedIn: boolean): void {
   if (isSignedIn) localStorage.setItem(HINT, "yes");
@@ -24,12 +26,11 @@ const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   staleTime: Number.POSITIVE_INFINITY,
   async queryFn(): Promise<Session | null> {
-    if (localStorage.getItem(HINT) === null) return null;
+    if (!hasSignedIn()) return null;
     try {
       return await adminRequest<Session>("GET", "session");
     } catch (error) {
       if (!(error instanceof TriptychError) || error.status !== 401) throw error;
-      rememberSession(false);
       return null;
     }
   },

@@ -1,6 +1,6 @@
 /** The token is sent once, to open a session; the page forgets it. */
 import { type FormEvent, useEffect, useId, useState } from "react";
-import { useSignIn } from "../api/session.ts";
+import { hasSignedIn, useSignIn } from "../api/session.ts";
 import { Brand } from "../ui/icons.tsx";
 
 export function SignIn() {
@@ -21,6 +21,7 @@ export function SignIn() {
           <Brand />
           Triptych
         </h1>
+        {hasSignedIn() ? <p role="status">Your session has ended. Sign in again.</p> : null}
         <label htmlFor={field}>Access token</label>
         <input
           id={field}
