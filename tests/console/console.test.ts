@@ -183,18 +183,26 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
       ["/api/search"],
       "cards need no request of their own",
     );
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "CSV" }).click(),
-    ]);
-    const text = readFileSync(await download.path(), "utf8");
-    const { data: rows } = papaparse.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
-    const post = rows.find(({ kind }) => kind === "post");
+    const takePost = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "CSV" }).click(),
+      ]);
+      const text = readFileSync(await download.path(), "utf8");
+      const { data: rows } = papaparse.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+      return rows.find(({ kind = "post" }) => kind === "post");
+    };
+    const post = await takePost();
     const { author } = await server.json<{ author: { name: string; display_name: string } }>(
       `/api/post?platform=shortvideo&id=${post?.["id"]}`,
     );
     assert.deepEqual([post?.["author_name"], post?.["author_display_name"]], [author.name, author.display_name]);
     assert.match(post?.["published_at"] ?? "", /^\d{4}-.*Z$/, "a time as in exports");
+    for (const path of ["post/7300000000000000001", "account/nora.lindqvist", "sound/7100000000000000001"]) {
+      await page.goto(`/explore/shortvideo/${path}`);
+      const row = await takePost();
+      assert.ok(row?.["author_name"] && row["author_display_name"], `the author of a post in the CSV of ${path}`);
+    }
 
     await page.goto("/explore?q=stret+fooood&kind=post");
     await page.getByRole("status").filter({ hasText: "for street food; nothing matches" }).waitFor();

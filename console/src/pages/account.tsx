@@ -152,7 +152,9 @@ function tabAsData(client: QueryClient, tab: string, { platform, id }: { platfor
   return {
     request: { path: "/api/posts", parameters },
     csv: listAsCsv(client, `posts of ${id}`, postsQuery(parameters), (pages) =>
-      pages.flatMap(({ posts }) => posts.map(postRow)),
+      pages.flatMap(({ account, posts }) =>
+        posts.map((post) => postRow(post, post.author_id === account?.id ? account : null)),
+      ),
     ),
   };
 }

@@ -133,7 +133,7 @@ function postAsData(
   { platform, id, sort }: { platform: string; id: string; sort: "newest" | "top" },
 ): CopyAsProps {
   const csv = listAsCsv(client, `post ${id}`, commentsQuery({ platform, id, sort }), (pages) => [
-    ...pages.slice(0, 1).map(({ post }) => ({ kind: "post", ...postRow(post) })),
+    ...pages.slice(0, 1).map(({ post, author }) => ({ kind: "post", ...postRow(post, author) })),
     ...pages
       .flatMap((page) => page.comments)
       .map(({ counters, ...comment }) => ({ kind: "comment", ...comment, ...counters })),

@@ -110,7 +110,6 @@ export function PostTile({ post }: { post: PostSummary }) {
   );
 }
 
-export function postRow(post: PostSummary) {
-  const { media: _media, counters, ...fields } = post;
-  return { ...fields, ...counters };
+export function postRow({ media: _media, counters, ...fields }: PostSummary, author: Author) {
+  return { ...fields, author_name: author?.name, author_display_name: author?.display_name, ...counters };
 }

@@ -1,10 +1,10 @@
 /** All stored posts with a sound, a hashtag, a place or a tagged account, newest first. */
 import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
-import type { PostsWithInput } from "../api/client.ts";
+import type { PostsWith, PostsWithInput } from "../api/client.ts";
 import { postsWithQuery } from "../api/queries.ts";
 import { type CopyAsProps, listAsCsv } from "./copy-as.tsx";
 import { formatNumberOf } from "./format.ts";
-import { PostCard, postRow } from "./post-card.tsx";
+import { PostCard, postRow, type PostSummary } from "./post-card.tsx";
 import { Empty, isNotFound, Loaded } from "./states.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 
@@ -18,10 +18,14 @@ export function postsWithAsData(
   parameters: Pick<PostsWithInput, "platform" | "trait" | "id">,
 ): CopyAsProps {
   const csv = listAsCsv(client, name, postsWithQuery(parameters), (pages) =>
-    pages.flatMap(({ posts }) => posts.map(postRow)),
+    pages.flatMap(({ posts, authors }) => posts.map((post) => postRow(post, authorOf(post, authors)))),
   );
   return { request: { path: "/api/posts/with", parameters }, csv };
 }
+
+/** An account of which only the name is known has no id to find it by. */
+const authorOf = ({ author_id: id }: PostSummary, authors: PostsWith["authors"]) =>
+  (id === null ? undefined : authors.find((author) => author.id === id)) ?? null;
 
 export function PostsWithList({ query, label }: { query: ReturnType<typeof usePostsWith>; label: string }) {
   if (isNotFound(query.error)) return <Empty icon="grid" title="None are stored" />;
@@ -29,7 +33,7 @@ export function PostsWithList({ query, label }: { query: ReturnType<typeof usePo
     <Loaded query={query} rows={5}>
       {({ pages }) => {
         const posts = pages.flatMap((page) => page.posts);
-        const authors = new Map(pages.flatMap((page) => page.authors).map((author) => [author.id, author]));
+        const authors = pages.flatMap((page) => page.authors);
         if (posts.length === 0) return <Empty icon="grid" title="No posts are stored" />;
         return (
           <>
@@ -38,10 +42,7 @@ export function PostsWithList({ query, label }: { query: ReturnType<typeof usePo
               items={posts}
               estimate={150}
               keyOf={({ id }) => id}
-              render={(post) => (
-                // An account of which only the name is known has no id to find it by.
-                <PostCard post={post} author={post.author_id === null ? null : (authors.get(post.author_id) ?? null)} />
-              )}
+              render={(post) => <PostCard post={post} author={authorOf(post, authors)} />}
               label={label}
               pager={query}
             />
