@@ -10,6 +10,15 @@ import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { aComment, anAccount, aPost, aSound, CAPTURED_AT } from "./world.ts";
 
+const TRACK = {
+  postId: "200001",
+  language: "en",
+  automatic: false,
+  lines: [{ startS: 0, durationS: 1, text: "spoken" }],
+  capturedAt: 3_000,
+  source: "tool",
+};
+
 const BATCH: Batch = {
   accounts: [anAccount("100001", "mirel.tasse", { displayName: "Mirel Tasse" }), anAccount("100002", "other.one")],
   posts: [
@@ -27,8 +36,11 @@ const BATCH: Batch = {
     aComment("300002", "200001", { authorId: "100002", text: "nice" }),
     aComment("300003", "200004", { authorId: "100002", text: "hello @Mirel.Tasse" }),
   ],
-  sounds: [aSound("400001", { artistId: "100001" }), aSound("400002", { artistId: "100002" })],
-  chartEntries: ["200001", "200004"].map((postId, index) => ({
+  sounds: [
+    aSound("400001", { artistId: "100001", title: "my song", counters: { posts: 7 } }),
+    aSound("400002", { artistId: "100002" }),
+  ],
+  chartEntries: ["200001", "200004", "200001"].map((postId, index) => ({
     country: "US",
     section: "now",
     day: "2026-01-01",
@@ -43,16 +55,7 @@ const BATCH: Batch = {
     { accountId: "100002", followerId: "100001", since: 5, capturedAt: 1_000, source: "tool" },
     { accountId: "100001", followerId: "100002", since: 5, capturedAt: 2_000, source: "tool" },
   ],
-  subtitles: [
-    {
-      postId: "200001",
-      language: "en",
-      automatic: false,
-      lines: [{ startS: 0, durationS: 1, text: "spoken" }],
-      capturedAt: 3_000,
-      source: "tool",
-    },
-  ],
+  subtitles: [TRACK],
 };
 
 /** What an import has replaced, from files of which one is named after the person. */
@@ -65,6 +68,20 @@ async function importLater(server: TestServer): Promise<void> {
       aPost("200004", { authorId: "100002", text: "not related", ...later }),
     ],
     comments: [aComment("300001", "200004", { authorId: "100001", text: "I was there", ...later })],
+    sounds: [aSound("400001", { artistId: "100001", title: "my tune", ...later })],
+    follows: [{ accountId: "100001", followerId: "100002", since: 6, capturedAt: 2_500, source: "tool" }],
+    chartEntries: [
+      {
+        country: "US",
+        section: "now",
+        day: "2026-01-01",
+        rank: 1,
+        postId: "200004",
+        capturedAt: 4_500,
+        source: "chart",
+      },
+    ],
+    subtitles: [{ ...TRACK, lines: [{ startS: 0, durationS: 1, text: "said" }], capturedAt: 3_500 }],
   };
   const store = await server.openStore();
   await store.jobs.writeJob({ ...job, state: "done", createdAt: 1, updatedAt: 1 });
@@ -102,22 +119,32 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.deepEqual(ids(report.sounds), ["400001"]);
   assert.deepEqual(
     report.history.map(({ id, counters }) => [id, counters]),
-    [["200001", { views: 5 }]],
+    [
+      ["200001", { views: 5 }],
+      ["400001", { posts: 7 }],
+    ],
   );
   assert.deepEqual(
     report.charts.map(({ post_id: id, rank }) => [id, rank]),
-    [["200001", 1]],
+    [["200001", 3]],
   );
-  const earlier = report.earlier as { kind: string; stored: { header: { text: string } } }[];
-  assert.deepEqual(earlier.map(({ kind, stored }) => `${kind} ${stored.header.text}`).toSorted(), [
-    "comment I was here",
-    "post my own",
-  ]);
+  assert.deepEqual(
+    report.earlier.map(({ kind, key }) => [kind, key]),
+    [
+      ["chart", '["US","now","2026-01-01",1]'],
+      ["comment", '["200004","300001"]'],
+      ["follow", '["100001","100002"]'],
+      ["post", "200001"],
+      ["sound", "400001"],
+      ["subtitles", '["200001","en",false]'],
+    ],
+  );
+  assert.match(JSON.stringify(report.earlier), /I was here.*my own.*my song.*spoken/);
   assert.deepEqual(report.imports, [{ job: "j1", file: "Mirel.Tasse_posts.ndjson" }]);
   assert.deepEqual(report.sources["tool"], {
     rows: 4,
     firstCapturedAt: "1970-01-01T00:00:01.000Z",
-    lastCapturedAt: "1970-01-01T00:00:03.000Z",
+    lastCapturedAt: "1970-01-01T00:00:03.500Z",
   });
   assert.deepEqual(report.sources["undated tool"], { rows: 1, firstCapturedAt: null, lastCapturedAt: null });
   assert.equal(report.follows.find((row) => row["account_id"] === "100003")?.["capturedAt"], null);

@@ -33,7 +33,7 @@ export interface SubjectReport {
   charts: Row[];
   /** Records of others that tag or mention the person, or use a sound of theirs. */
   mentions: Row[];
-  /** What imports have replaced in the account, its posts and its comments, as long as they can be undone. */
+  /** What imports have replaced of all this, as long as they can be undone. */
   earlier: Row[];
   /** Imports with a file that is named after the person or one of their posts. */
   imports: Row[];
@@ -114,22 +114,26 @@ async function collect(
     if (ids.has(row[2] as string)) report.follows.push(toObject("follows", row));
     else if (ids.has(row[1] as string)) report.followers.push(toObject("follows", row));
   }
+  const records: Record<string, ReadonlySet<string>> = { account: ids, post: postIds, sound: soundIds };
   for await (const row of rowsOf(tables, "counter_points", platform)) {
-    const isOwn = row[1] === "account" ? ids.has(row[2] as string) : row[1] === "post" && postIds.has(row[2] as string);
-    if (isOwn) report.history.push(toObject("counter_points", row));
+    if (records[row[1] as string]?.has(row[2] as string) === true) report.history.push(toObject("counter_points", row));
   }
   for await (const row of rowsOf(tables, "chart_entries", platform)) {
     if (postIds.has(row[5] as string)) report.charts.push(toObject("chart_entries", row));
   }
   const commentIds = new Set(report.comments.map((comment) => comment["id"]));
+  const isOwn = (kind: ReportKind, key: string, stored: Row): boolean => {
+    if (kind === "chart") return postIds.has(stored["post_id"] as string);
+    if (kind === "comment") return commentIds.has((JSON.parse(key) as string[])[1]);
+    if (kind === "follow") return (JSON.parse(key) as string[]).some((one) => ids.has(one));
+    if (kind === "subtitles") return postIds.has((JSON.parse(key) as [string])[0]);
+    return records[kind]?.has(key) === true;
+  };
   for await (const row of rowsOf(tables, "job_records", platform)) {
-    const [, kind, key, , , image] = row as [string, string, string, number, string, string | null];
-    const isOwn =
-      kind === "comment"
-        ? commentIds.has((JSON.parse(key) as string[])[1])
-        : (kind === "account" && ids.has(key)) || (kind === "post" && postIds.has(key));
-    if (isOwn && image?.startsWith("{") === true)
-      report.earlier.push({ kind, key, stored: JSON.parse(image) as object });
+    const [, kind, key, , , image] = row as [string, ReportKind, string, number, string, string | null];
+    if (image?.startsWith("{") !== true) continue;
+    const stored = JSON.parse(image) as Row;
+    if (isOwn(kind, key, stored)) report.earlier.push({ kind, key, stored });
   }
   for await (const row of rowsOf(tables, "watches", null)) {
     const [, on, kind, target] = row as [string, string, string, string];
