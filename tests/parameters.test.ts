@@ -350,6 +350,21 @@ describe("parameters", () => {
     }
   });
 
+  test("a required parameter of nothing but spaces is missing", async () => {
+    for (const { name, endpoint } of OPERATIONS) {
+      const good = GOOD_REQUESTS[name] ?? {};
+      for (const parameter of Object.keys(good)) {
+        const where = { in: endpoint.method === "GET" ? "query" : "body", parameter } as const;
+        for (const blank of ["", " ", "\u3000\n"])
+          assertParameterProblem(
+            await requestOperation(server.url, name, { ...good, [parameter]: blank }),
+            "missing_parameter",
+            where,
+          );
+      }
+    }
+  });
+
   test("names of parameters are exact: another case is another, unknown parameter", async () => {
     assertParameterProblem(
       await requestOperation(server.url, "shortvideo/music/posts", { musicid: "1" }),

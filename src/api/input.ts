@@ -86,7 +86,7 @@ export function compileInput<Input extends TObject>(
         if (Array.isArray(value) && !parameter.isList) fail("repeated_parameter", "must be sent once");
         else if (parameter.isList) fail("invalid_parameter", "must be a list of texts");
         else fail("invalid_parameter", "must be a string or a number");
-      } else if (text === "" && parameter.required) {
+      } else if (text.trim() === "" && parameter.required) {
         fail("missing_parameter", "must not be empty");
       } else {
         const parsed = parameter.parse(text);
