@@ -630,8 +630,11 @@ for (const [name, openStores] of Object.entries(STORES)) {
     test("an import that is too old cannot be undone", async () => {
       const { other: store } = stores;
       await runJob(store, "old", [{ posts: [post("p")] }]);
+      await runJob(store, "interrupted", [{ posts: [post("q")] }]);
+      await writeJob(store, "interrupted", "running");
       assert.equal(await store.jobs.canUndo("old"), true);
       await store.jobs.forgetUndo(Date.now() + 1);
+      assert.equal(await store.jobs.canUndo("interrupted"), true);
       assert.deepEqual((await undoImport(store, { jobId: "old", dryRun: false })).state, "nothing to undo");
       assert.notEqual(await store.reader(PLATFORM).getPost("p"), null);
     });

@@ -131,6 +131,7 @@ export function jobsSuite(current: () => Store): void {
       [2],
     );
     assert.equal(await hasPost("p1"), true);
+    assert.ok(((await jobs().getJob("j"))?.updatedAt ?? 0) > 1);
   });
 
   test("applyAll commits several checkpoints, each with the counts of its own changes, or none of them", async () => {
@@ -170,7 +171,9 @@ export function jobsSuite(current: () => Store): void {
     await jobs().writeJob(createJob());
     const reject = (file: string) => ({ file, line: 1, reason: "no id" });
     await commit("p1", { rejects: [reject("captures/a"), reject("captures/b")] });
-    await commit("p2", { rejects: [reject("captures/a")], restarted: true });
+    const changed = createFile({ fingerprint: "2:2" });
+    await commit("p2", { file: changed, rejects: [reject("captures/a")], restarted: true });
+    assert.deepEqual(await jobs().listJobFiles("j"), [changed]);
     assert.deepEqual(
       (await jobs().listRejects("j", 0, 10)).map(({ number, file }) => [number, file]),
       [
@@ -185,6 +188,7 @@ export function jobsSuite(current: () => Store): void {
     const joined = await jobs().startJob(createJob({ id: "k", owner: "south:1:a", updatedAt: 5 }));
     assert.deepEqual(joined, createJob({ owner: "south:1:a", updatedAt: 5 }));
     assert.deepEqual(await jobs().getJob("j"), joined);
+    assert.deepEqual(await jobs().startJob(createJob({ id: "k", owner: "south:1:a", updatedAt: 4 })), joined);
     assert.equal(await jobs().getJob("k"), null);
     assert.equal(await jobs().finishJob("j", 9), true);
     assert.deepEqual(await jobs().getJob("j"), { ...joined, state: "done", updatedAt: 9 });
@@ -261,9 +265,12 @@ export function jobsSuite(current: () => Store): void {
     await jobs().claimFile(createClaim("one"), EXPIRED);
     assert.deepEqual(await jobs().renewClaims("j", "one", LONG), ["/captures/a"]);
     assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "busy", owner: "one" });
+    await jobs().renewClaims("j", "one", EXPIRED);
     await commitUnder(createClaim("one"), "p1", 3);
+    assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "busy", owner: "one" });
     assert.equal(await jobs().finishClaim(createClaim("one")), true);
     assert.deepEqual(await jobs().claimFile(createClaim("two"), LONG), { state: "done" });
+    assert.deepEqual(await jobs().renewClaims("j", "one", LONG), []);
   });
 
   test("the claim of a dead process, or one that was released, is free immediately", async () => {
@@ -272,6 +279,8 @@ export function jobsSuite(current: () => Store): void {
     assert.equal((await jobs().claimFile(createClaim("two"), LONG, "another")).state, "busy");
     assert.equal((await jobs().claimFile(createClaim("two"), LONG, "one")).state, "taken over");
     assert.equal((await jobs().claimFile(createClaim("three"), LONG, "one")).state, "busy");
+    await jobs().releaseClaims("j", "one");
+    assert.equal((await jobs().claimFile(createClaim("three"), LONG)).state, "busy");
     await jobs().releaseClaims("j", "two");
     assert.equal((await jobs().claimFile(createClaim("three"), LONG)).state, "taken over");
   });
@@ -295,6 +304,9 @@ export function jobsSuite(current: () => Store): void {
     await jobs().releaseClaims("j", "one");
     assert.equal(await jobs().finishJob("j", 2), true);
     assert.equal(await jobs().finishJob("j", 3), true);
+    assert.equal((await jobs().getJob("j"))?.updatedAt, 2);
+    await jobs().writeJob(createJob({ id: "k", state: "undone" }));
+    assert.equal(await jobs().finishJob("k", 3), false);
     assert.deepEqual(await jobs().claimFile(createClaim("two", { path: "/captures/b" }), LONG), { state: "done" });
     await assert.rejects(commitUnder(createClaim("one"), "p1", 3), ClaimLost);
   });
