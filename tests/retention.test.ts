@@ -327,13 +327,14 @@ test("a reader of what is not due gets a turn where no row matches, and where al
 
 for (const kind of ["SQLite", "PostgreSQL"] as const) {
   describe(`retention on ${kind}`, () => {
-    test("a rule counts for a source of which no record is left, only comments or follows", () =>
+    test("a rule counts for a source of which only comments or follows are left, and no more is deleted than asked for", () =>
       withStore(kind, async (store) => {
         await store.writer.write("shortvideo", {
-          posts: [captured(aPost("200001"), 3, "other")],
+          posts: ["200001", "200002"].map((id) => captured(aPost(id), 3, "other")),
           comments: [
             captured(aComment("300001", "200001"), 40, "tool"),
             captured(aComment("300002", "200001"), 40, "api"),
+            ...["300003", "300004"].map((id) => captured(aComment(id, "200001"), 3, "other")),
           ],
           follows: [captured({ accountId: "1", followerId: "2", since: null, capturedAt: 0, source: "" }, 40, "tool")],
         });
@@ -346,6 +347,12 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           ],
         };
         assert.deepEqual(await sweep(store, settings, { now: NOW }), { comment: 2, follow: 1 });
+
+        for (const dueKind of ["post", "comment"] as const) {
+          const deleteSome = (days: number, limit: number) =>
+            store.writer.deleteExpired({ kind: dueKind, source: null, except: [], before: NOW - days * DAY_MS }, limit);
+          assert.deepEqual([await deleteSome(3, 9), await deleteSome(2, 1), await deleteSome(2, 9)], [0, 1, 1]);
+        }
       }));
 
     test("subtitles and charts that were captured again unchanged are as old as their last capture", () =>
