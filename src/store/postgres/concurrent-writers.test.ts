@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
 import { Client } from "pg";
 import { blankRecord } from "#domain/blank-record.ts";
+import type { Counters } from "#domain/record.ts";
 import { propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
@@ -214,27 +215,43 @@ test("imports that leave the same record as it is at the same time are all remem
 test("a writer that waited for another adds its counters to the history as the other left it", async (t) => {
   const { stores, client } = await openWorld(t);
   const [store] = stores;
-  const captured = (seconds: number, views: number) =>
-    account("a", { capturedAt: NOW + seconds * 1_000, counters: { views } });
-  await store.writer.write(PLATFORM, { accounts: [captured(0, 10)] });
-  await client.query("BEGIN");
-  await client.query("UPDATE records SET version = version + 1 WHERE id = 'a'");
-  await client.query(
-    "INSERT INTO counter_points (id, platform, kind, captured_at, counters) VALUES ('a', $1, 'account', $2, $3)",
-    [PLATFORM, NOW + 1_000, JSON.stringify({ views: 20 })],
-  );
-  const waiting = apply(store, { accounts: [captured(2, 20)] });
-  await untilWaiting(client, 1);
+  const keep: Merge = (_kind, stored) => stored;
+  for (const [id, merge] of [["a", replace] as const, ["b", keep] as const]) {
+    const captured = (seconds: number, counters: Counters) =>
+      account(id, { capturedAt: NOW + seconds * 1_000, counters });
+    await store.writer.write(PLATFORM, { accounts: [captured(0, { views: 10 })] });
+    await client.query("BEGIN");
+    await client.query("UPDATE records SET version = version + 1 WHERE id = $1", [id]);
+    await client.query(
+      "INSERT INTO counter_points (id, platform, kind, captured_at, counters) VALUES ($1, $2, 'account', $3, $4)",
+      [id, PLATFORM, NOW + 1_000, JSON.stringify({ likes: 3 })],
+    );
+    const waiting = apply(store, { accounts: [captured(1, { views: 20 })] }, merge);
+    await untilWaiting(client, 1);
+    await client.query("COMMIT");
+    await waiting;
+    assert.deepEqual(await store.reader(PLATFORM).listCounters("account", id), [
+      { capturedAt: NOW, counters: { views: 10 } },
+      { capturedAt: NOW + 1_000, counters: { likes: 3, views: 20 } },
+    ]);
+  }
+});
+
+test("writers that name the same records in another order do not deadlock", async (t) => {
+  const { stores, client } = await openWorld(t);
+  const [one, other] = stores;
+  const accounts = (bio: string) => ["a", "b", "c"].map((id) => account(id, { bio }));
+  await apply(one, { accounts: accounts("") });
+  await lockRecord(client, "b");
+  const both = Promise.all([
+    apply(one, { accounts: accounts("one") }),
+    apply(other, { accounts: accounts("other").toReversed() }),
+  ]);
+  await untilWaiting(client, 2);
   await client.query("COMMIT");
-  await waiting;
-  const points = await store.reader(PLATFORM).listCounters("account", "a");
-  assert.deepEqual(
-    points.map(({ capturedAt, counters }) => [capturedAt - NOW, counters.views]),
-    [
-      [0, 10],
-      [1_000, 20],
-    ],
-  );
+  await both;
+  const { rows } = await client.query("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+  assert.deepEqual(rows, [{ deadlocks: "0" }]);
 });
 
 /** Every table that imports write, without what depends on the order of writers: versions and document numbers. */
