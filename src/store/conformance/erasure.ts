@@ -274,10 +274,10 @@ export function erasureSuite(current: () => Store): void {
   test("the name shown may have other case and accents than the one that is erased", async () => {
     const shown = (channelTitle: string) => ({ authorId: null, native: { channelTitle } });
     await current().writer.write(PLATFORM, {
-      accounts: Object.entries({ 1: "Élodie Øst", 2: "Jose Luna", 3: "Zoë Märk" }).map(([id, displayName]) =>
-        account(id, { displayName }),
+      accounts: ["Élodie Øst", "Jose Luna", "Zoë Märk", 'Ann "Tea" Lee'].map((displayName, index) =>
+        account(`${index + 1}`, { displayName }),
       ),
-      posts: ["ÉLODIE ØST", "élodie øst", "JOSÉ Luna", "zoe mark"].map((title, index) =>
+      posts: ["ÉLODIE ØST", "élodie øst", "JOSÉ Luna", "zoe mark", 'ann "tea" lee'].map((title, index) =>
         post(`p${index}`, shown(title)),
       ),
       comments: [comment("c1", { authorId: null, postId: "p4", native: { authorName: "ELODIE ØST" } })],
@@ -286,6 +286,7 @@ export function erasureSuite(current: () => Store): void {
       ["1", 2, 1],
       ["2", 1, 0],
       ["3", 1, 0],
+      ["4", 1, 0],
     ] as const) {
       const preview = await current().writer.previewErasure(PLATFORM, "account", id);
       const { counts } = await current().writer.erase(PLATFORM, "account", id);
@@ -410,6 +411,11 @@ export function erasureSuite(current: () => Store): void {
     await current().writer.erase(PLATFORM, "account", "star");
     await current().writer.write(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 1 })] });
     assert.equal((await reader().getAccount("3"))?.name, "star");
+
+    await current().writer.write(PLATFORM, { accounts: [account("@lena", { name: "lena" })] });
+    await current().writer.erase(PLATFORM, "account", "@lena");
+    await current().writer.write(PLATFORM, { accounts: [account("4", { name: "lena" })] });
+    assert.equal(await reader().getAccount("4"), null, "only the name was stored");
   });
 
   test("a capture that names somebody erased as the author of another's post erases nothing", async () => {
@@ -436,19 +442,17 @@ export function erasureSuite(current: () => Store): void {
         account("700001", { name: "Мария" }),
         account("700002", { name: "José_Núñez" }),
         account("700003", { name: "हिन्दी" }),
+        account("700004", { name: "mira" }),
       ],
       posts: [
         post("p1", { authorId: "3", text: "hi @МАРИЯ" }),
         post("p2", { authorId: "3", text: "hi @jose_nuñez" }),
         post("p3", { authorId: "3", text: "hi @हिन्दी" }),
+        post("p4", { authorId: "3", text: "hi ＠ｍｉｒａ" }),
       ],
     });
-    for (const id of ["700001", "700002", "700003"]) await current().writer.erase(PLATFORM, "account", id);
-    const posts = await reader().getPosts(["p1", "p2", "p3"]);
-    assert.deepEqual(
-      posts.map(({ text }) => text),
-      ["hi [erased]", "hi [erased]", "hi [erased]"],
-    );
+    for (const id of ["700001", "700002", "700003", "700004"]) await current().writer.erase(PLATFORM, "account", id);
+    for (const { text } of await reader().getPosts(["p1", "p2", "p3", "p4"])) assert.equal(text, "hi [erased]");
     assert.equal((await current().jobs.getJob("j"))?.label, "[erased]");
   });
 
@@ -475,17 +479,23 @@ export function erasureSuite(current: () => Store): void {
     assert.equal(await spoken("tasse"), 1);
     const { counts } = await current().writer.erase(PLATFORM, "account", "700001");
     assert.deepEqual([counts.post, counts.sound, counts.mention], [1, 1, 2]);
-    await current().writer.write(PLATFORM, { subtitles: [{ ...spokenMention, language: "fr" }] });
-    const [stored, later, mention, embedding] = await Promise.all([
+    await current().writer.write(PLATFORM, {
+      sounds: [{ ...sound, artistId: null, id: "s1", title: "Low tide", native: {} }],
+      posts: [post("sound later", { authorId: "3", soundId: "s1", native: { music } })],
+      subtitles: [{ ...spokenMention, language: "fr" }],
+    });
+    const [stored, later, mention, embedding, embeddingLater] = await Promise.all([
       reader().getSubtitles("mention", "en"),
       reader().getSubtitles("mention", "fr"),
       reader().getPost("mention"),
       reader().getPost("sound"),
+      reader().getPost("sound later"),
     ]);
     for (const track of [stored, later]) assert.equal(track?.lines[0]?.text, "with [erased] and @sem.ola");
     assert.deepEqual([await spoken("tasse"), await spoken("sem.ola")], [0, 2]);
     assert.equal(mention?.text, "hi @sem.ola");
-    assert.deepEqual(embedding?.native, {});
+    assert.deepEqual([embedding?.native, embeddingLater?.native], [{}, {}]);
+    assert.equal(await reader().getSound("s1"), null, "also from a capture that does not name its artist");
   });
 
   test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
