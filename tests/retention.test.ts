@@ -552,6 +552,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         await store.writer.apply(posts("owned", 400, "tool"), merge);
         await store.writer.applyFetched(posts("first", 50, "api"), merge, "api");
         await store.writer.applyFetched(posts("second", 40, "other api"), merge, "other api");
+        await store.writer.applyFetched(posts("third", 35, "api"), merge, "api");
         await store.writer.write("shortvideo", { posts: [captured(aPost("200002"), 40, "api")] });
         const duties = ["api", "other api"].map((source) => ({ source, days: 30 }));
         assert.deepEqual(await sweep(store, { defaultDays: null, duties }, { now: NOW }), { post: 1 });
@@ -578,7 +579,10 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
 
     test("an undone import leaves what a live source fetched later, until that is due", () =>
       withStore(kind, async (store) => {
-        await importBatch(store, "j1", aCapture(400, "tool", { text: "owned" }));
+        const owned = aCapture(400, "tool", { text: "owned" });
+        await importBatch(store, "j1", owned);
+        await fetchBatch(store, owned);
+        assert.equal((await listTouches(store)).length, 1, "an answer that changes nothing is not noted");
         await fetchBatch(store, aCapture(3, "api", { text: "fetched" }));
         const outcome = await undoImport(store, { jobId: "j1", dryRun: false });
         assert.ok(outcome.state === "undone");
@@ -627,6 +631,8 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         const outcome = await undoImport(store, { jobId: "j3", dryRun: false });
         assert.ok(outcome.state === "undone");
         assert.deepEqual([outcome.counts.kept, outcome.counts.keptFor["live source api"]], [{ post: 1 }, 1]);
+        await importBatch(store, "j4", aCapture(100, "tool", { text: "first", counters: { views: 10 } }));
+        await importBatch(store, "j4", aCapture(70, "tool", { text: "between", counters: {} }));
         await importBatch(store, "j4", older);
         await sweep(store, TERMS, { now: NOW });
         const first = [100, 10];
