@@ -110,8 +110,8 @@ describe("/api/batch", () => {
     assertProblem(await post("{}", { authorization: null }), "missing_token");
   });
 
-  test("each costs a look-up; when the quota ends, the rest are told so", async () => {
-    const { token } = await tokens.issue({ limits: { daily: 30 } });
+  test("each costs a look-up and waits for no other; when the quota ends, the rest are told so", async () => {
+    const { token } = await tokens.issue({ limits: { daily: 30, concurrency: 1 } });
     const responses = await batch(
       Array.from({ length: 100 }, () => video(LONG_VIDEO)),
       bearerHeader(token),

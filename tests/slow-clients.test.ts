@@ -153,14 +153,19 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
     assert.ok(ms < 60_000, `${ms} ms`);
   });
 
-  test("but has sent its whole body has all the time for an export", async () => {
+  test("but has sent its whole body has all the time for an export, and a file may take long to send", async () => {
     // Larger than what sockets buffer, so that the export waits for its reader.
     const posts = Array.from({ length: 700 }, (_, index) => aPost(`big-${index}`, { text: "x".repeat(20_000) }));
     const patient = await startTestServer([{ platform: "longvideo", batch: { posts } }]);
     const desk = await openTokenIssuer(patient);
     try {
-      const { token } = await desk.issue({ scopes: ["export", "read:longvideo"] });
+      const { token } = await desk.issue({ scopes: ["export", "read:longvideo", "ingest"] });
       const headers = `Authorization: Bearer ${token}\r\nConnection: close\r\n`;
+      const upload = await openSocket(patient.url);
+      const uploaded = readToEnd(upload);
+      const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n{}\r\n--x--\r\n';
+      const type = `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ${form.length}\r\n`;
+      upload.write(`POST /ingest/files HTTP/1.1\r\n${HOST}${headers}${type}\r\n${form.slice(0, 9)}`);
       const bodies = ["Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"];
       const exports = bodies.map(async (body) => {
         const socket = await openSocket(patient.url);
@@ -170,6 +175,8 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
         return readToEnd(socket);
       });
       for (const text of await Promise.all(exports)) assert.match(text.slice(-300), /\r\nTriptych-Rows: 700\r\n/);
+      upload.write(form.slice(9));
+      assert.match(await uploaded, /^HTTP\/1.1 202 /);
     } finally {
       await desk.close();
       await patient.close();
