@@ -82,15 +82,17 @@ describe("fetcher", () => {
     }
   });
 
-  test("a compressed answer is refused, and a reset connection may be tried again", async () => {
+  test("a compressed answer is refused, and a connection that breaks off may be tried again", async () => {
     upstream.reset(() => ({ headers: { "content-encoding": "gzip" }, body: "x" }));
     assert.equal(await failure(createFetcher()), "sent a compressed answer");
-    upstream.reset(() => "reset");
-    const fetcher = createFetcher();
-    await assert.rejects(
-      fetcher.fetch({ host: HOST, path: "/", headers: {} }),
-      (error) => error instanceof UpstreamError && error.isTransient && /ECONNRESET/.test(error.message),
-    );
-    fetcher.close();
+    for (const reply of ["reset", { headers: { "content-length": "9", connection: "close" }, body: "{}" }] as const) {
+      upstream.reset(() => reply);
+      const fetcher = createFetcher({ timeoutMs: 5_000 });
+      await assert.rejects(
+        fetcher.fetch({ host: HOST, path: "/", headers: {} }),
+        (error) => error instanceof UpstreamError && error.isTransient && /ECONNRESET/.test(error.message),
+      );
+      fetcher.close();
+    }
   });
 });
