@@ -95,8 +95,8 @@ test("a pepper that an operator created may be longer and may end in any line br
 
 test("a pepper that cannot be read or created is refused in one sentence", (t) => {
   const dataDir = dataDirectory(t);
-  mkdirSync(join(dataDir, "pepper"), { mode: 0o700 });
-  assert.throws(() => openSecrets(dataDir), /cannot read the pepper file/);
+  mkdirSync(join(dataDir, "pepper"));
+  assert.throws(() => openSecrets(dataDir), /cannot read the pepper file .* \(not a file\)/);
 
   const file = join(dataDir, "file");
   writeFileSync(file, "");

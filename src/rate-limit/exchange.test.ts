@@ -190,8 +190,8 @@ test("hammered nodes grant the limit and at most a 25th each on top, and the rat
   assert.ok(granted >= allowed * 0.97 && granted <= allowed + 3 * 40 + 12, `${granted} of ${allowed}`);
 });
 
-test("units spent too many are paid back before anything is granted", async () => {
-  const { nodes, clock } = openNodes(2, { burst: 100 });
+test("units spent too many are paid back before anything is granted, also past midnight", async () => {
+  const { nodes, clock, open } = openNodes(2, { burst: 100 }, NOON + DAY_MS / 2 - 5_000);
   await Promise.all(
     nodes.map(async (node) => {
       while (acquire(node));
@@ -201,8 +201,10 @@ test("units spent too many are paid back before anything is granted", async () =
   await exchangeAll(nodes);
   // Each granted 100 before it heard of the other.
   clock.pass(10_000);
-  await exchangeAll(nodes);
-  for (const node of nodes) assert.ok(left(node).burst <= 1);
+  const started = open();
+  acquire(started);
+  await exchangeAll([...nodes, started]);
+  for (const node of [...nodes, started]) assert.ok(left(node).burst <= 1);
   clock.pass(10_000);
   for (const node of nodes) assert.ok(left(node).burst >= 99);
 });
@@ -224,11 +226,14 @@ test("a node that stops reports everything", async () => {
   const { nodes, open } = openNodes(1, { burst: 1_000, daily: 10_000 });
   const stop = nodes[0].start();
   for (let count = 0; count < 77; count++) acquire(nodes[0]);
+  await exchangeAll([...nodes, ...nodes]);
+  // Too few for an exchange of their own.
+  for (let count = 0; count < 3; count++) acquire(nodes[0]);
   await stop();
   const other = open();
   acquire(other);
   await other.exchange();
-  assert.equal(left(other).daily, 10_000 - 78);
+  assert.equal(left(other).daily, 10_000 - 81);
 });
 
 test("unreachable: a token continues with its own bucket for a minute, then is rejected until the exchange is back", async () => {
