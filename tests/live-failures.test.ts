@@ -273,7 +273,7 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     engine.close();
   });
 
-  test("all aged records are requested, however many are gone, with half of the quota at most", async () => {
+  test("all aged records are requested, however many are gone or refused, with half of the quota at most", async () => {
     upstream.reset(respondAsYoutube);
     const now = Date.now();
     const aged = (prefix: string, count: number, days: number) =>
@@ -293,8 +293,11 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     assert.deepEqual([upstream.calls.length, (await used())["units"]], [21, 21]);
     engine.close();
     const tomorrow = openEngine();
-    assert.equal(await tomorrow.engine.refreshAged(now), 200);
+    // The 50 of the first call are refused, the other 150 are requested nevertheless.
+    upstream.respond = (call) => (upstream.calls.length === 22 ? { status: 400 } : respondAsYoutube(call));
+    assert.equal(await tomorrow.engine.refreshAged(now), 150);
     assert.equal(upstream.calls.length, 25);
+    assert.equal(await tomorrow.engine.refreshAged(now), 50);
     tomorrow.engine.close();
   });
 

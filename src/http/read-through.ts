@@ -173,17 +173,9 @@ export function isNothing({ body, capturedAt, headers }: Result, items: string |
 
 function describeOutcome(outcome: AskOutcome): string {
   if (outcome.state === "none") return "store; hit";
-  const detail = `detail="${outcome.source}${outcome.state === "unavailable" ? ` ${headerText(outcome.reason)}` : ""}"`;
+  const detail = `detail="${outcome.source}${outcome.state === "unavailable" ? ` ${outcome.reason}` : ""}"`;
   if (outcome.state === "filled") return `store; fwd=miss; stored${outcome.isShared ? "; collapsed" : ""}; ${detail}`;
   return `store; fwd=miss; ${detail}`;
-}
-
-/** A quoted string of a structured field (RFC 9651). */
-function headerText(text: string): string {
-  return text
-    .replaceAll(/[^ -~]/g, "?")
-    .replaceAll(/["\\]/g, "'")
-    .slice(0, 200);
 }
 
 /** The same error; its detail also says that a source exists, and why it did not help. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Source } from "#api/source.ts";
 import { accountOf, budgetsOf, budgetStatus, periodOf, secondsToReset } from "./budgets.ts";
+import { credentialsOf } from "./planner.ts";
 
 const DAILY = { name: "units", title: "units a day", limit: 10, timezone: "America/Los_Angeles" };
 const ROLLING = { name: "tags", title: "tags in 7 days", limit: 30, timezone: null, windowDays: 7 };
@@ -44,4 +46,9 @@ test("of a rolling window, what is older does not count as used", () => {
   ];
   const [status] = budgetStatus({ source: "api", account: "a" }, [ROLLING], uses, now);
   assert.deepEqual(status, { name: "tags", title: "tags in 7 days", used: 2, limit: 30 });
+});
+
+test("quota belongs to the keys of its source, whatever other keys there are", () => {
+  const source = { credentials: ["KEY"] } as unknown as Source;
+  assert.equal(accountOf(credentialsOf(source, { KEY: "a", OTHER: "b" })), accountOf({ KEY: "a" }));
 });

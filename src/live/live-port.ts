@@ -32,7 +32,7 @@ export type AskOutcome =
   | { state: "filled"; source: string; isShared: boolean }
   /** The source was asked, now or a moment ago, and has nothing. */
   | { state: "empty"; source: string }
-  /** A source exists but did not answer. `reason` continues a sentence that begins with its name. */
+  /** A source exists but did not answer. `reason` continues a sentence that begins with its name, in words that a header may have. */
   | { state: "unavailable"; source: string; reason: string; retryAfterS: number | null }
   /** No source can fill this input. */
   | { state: "none" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { Source, SourceRequest } from "#api/source.ts";
 import { HOUR_MS } from "#domain/time.ts";
 import { type HttpAnswer, type HttpCall, UpstreamError } from "./fetcher.ts";
@@ -212,7 +213,11 @@ test("calls share a login; a token that was refused or is about to expire is not
       return {};
     },
   };
-  const fetch = async ({ path }: HttpCall) => ({ status: path === "/login" ? 200 : status, headers: {}, body: "{}" });
+  const fetch = async ({ path }: HttpCall) => {
+    // Long enough for the other call to want a token too.
+    if (path === "/login") await setTimeout(10);
+    return { status: path === "/login" ? 200 : status, headers: {}, body: "{}" };
+  };
   const client = openClient(source, fetch, () => now);
   const ask = (path: string) => client.call(requestOf(path), performance.now() + HOUR_MS);
   await Promise.all([ask("/1"), ask("/2")]);
