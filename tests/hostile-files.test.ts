@@ -84,6 +84,7 @@ async function writeHostileFiles(): Promise<void> {
       { name: "hard.ndjson", type: "link" as const },
       { name: "in.ndjson", data: line(3) },
     ]),
+    "deep.html": `<!DOCTYPE html><html>${"<p><b>".repeat(1_000_000)}`,
     "deep.json": deep,
     "deep.ndjson": `${line(4)}${deep}\n${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}\n`,
     "long-line.ndjson": Buffer.concat([
@@ -143,6 +144,7 @@ const WANTED: [string, RegExp][] = [
   ["leading.zip", /^unsafe_name$/],
   ["leading.tar", /^unsafe_name$/],
   ["leading.tar", /^not_a_plain_file$/],
+  ["deep.html", /^nested_too_deep$/],
   ["deep.json", /^nested_too_deep$/],
   ["deep.ndjson", /^nested_too_deep$/],
   ["long-line.ndjson", /^record_too_large$/],
