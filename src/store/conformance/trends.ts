@@ -362,6 +362,10 @@ export function trendsSuite(open: OpenStore): void {
       );
       await writer.apply([changes], (_, __, incoming) => incoming);
       assert.equal(await world.store.hasStaleTrends(), false, "the same import again changes nothing");
+      const point = { capturedAt: NOW + 1, counters: { views: 9 } };
+      const grown = { ...changes, records: records.slice(0, 1).map((record) => ({ ...record, point })) };
+      await writer.apply([grown], (_, stored) => stored);
+      assert.equal(await world.store.hasStaleTrends(), true, "counters change without their post");
     }));
 
   test("an erased account's posts leave every ranking with the erasure", () =>

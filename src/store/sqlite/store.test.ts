@@ -224,7 +224,7 @@ test("a refresh that was killed between two lists leaves trends stale, and the n
   remove();
 });
 
-test("an older refresh does not replace the lists of a newer one", async () => {
+test("an older refresh does not replace the lists of a newer one, and brings no erased post back", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path, "full", () => NOW);
   const write = (id: string) =>
@@ -241,15 +241,26 @@ test("an older refresh does not replace the lists of a newer one", async () => {
     },
   };
   await refreshTrends(older, NOW);
-  db.close();
   assert.equal(await store.hasStaleTrends(), false);
-  const { items } = await store
-    .reader("shortvideo")
-    .listTrends("post", { country: null, days: 7, offset: 0, limit: 9 });
-  assert.deepEqual(
-    items.map(({ item }) => item.id),
-    ["first", "second"],
-  );
+  const list = async () => {
+    const request = { country: null, days: 7, offset: 0, limit: 9 } as const;
+    const { items, total } = await store.reader("shortvideo").listTrends("post", request);
+    return [...items.map(({ item }) => item.id), total];
+  };
+  assert.deepEqual(await list(), ["first", "second", 2]);
+
+  await write("third");
+  const hasFirst = async () => (await store.reader("shortvideo").getPost("first")) !== null;
+  const erasing: typeof tables = {
+    ...tables,
+    async transaction(work) {
+      if (await hasFirst()) await store.writer.erase("shortvideo", "post", "first");
+      await tables.transaction(work);
+    },
+  };
+  await refreshTrends(erasing, NOW);
+  assert.deepEqual(await list(), ["second", "third", 2]);
+  db.close();
   await store.close();
   remove();
 });
