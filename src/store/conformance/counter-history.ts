@@ -174,5 +174,13 @@ export function counterHistorySuite(current: () => Store): void {
     ];
     await current().writer.write(PLATFORM, { history: [{ kind: "post", id: "p1", points }] });
     assert.deepEqual((await history())[0], { capturedAt: NOW - 5, counters: { views: 800, likes: 30 } });
+    // And where the batch has a later capture of something else.
+    await current().writer.write(PLATFORM, {
+      history: [
+        { kind: "post", id: "p1", points: [{ capturedAt: NOW - 5, counters: { comments: 2 } }] },
+        { kind: "post", id: "p2", points: [{ capturedAt: NOW + 9, counters: { views: 1 } }] },
+      ],
+    });
+    assert.deepEqual((await history())[0], { capturedAt: NOW - 5, counters: { views: 800, likes: 30, comments: 2 } });
   });
 }
