@@ -439,7 +439,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("an account known by name only is merged into its id with everything that refers to it", async () => {
       await store.writer.write(PLATFORM, {
-        accounts: [account("@mira", { name: "mira" }), account("2")],
+        accounts: [account("@mira", { name: "mira", counters: { views: 7 } }), account("2")],
         posts: [
           post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] }),
           post("p2", { authorId: "2", coauthorIds: ["@mira"], publishedAt: SECOND - 9 }),
@@ -458,12 +458,16 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await reader().countPosts("tagged", "77"), 1);
       assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
       assert.equal(await reader().countFollowers("77"), 1);
+      assert.equal((await reader().listCounters("account", "77")).length, 1);
+      const sources = [{ platform: PLATFORM, kind: "account" as const }];
+      const { facets } = await store.search({ text: "mira", sources, limit: 5, now: SECOND });
+      assert.equal(facets[0]?.counted, 1, "found once");
     });
 
     test("a former name under which an account was known alone belongs to nobody once it is merged", async () => {
       await store.writer.write(PLATFORM, {
         accounts: [
-          account("@old.name", { name: "old.name", capturedAt: NOW - 5 }),
+          account("@old.name", { name: "Old.Name", capturedAt: NOW - 5 }),
           account("77", { name: "new.name", source: "tool" }),
         ],
       });
@@ -499,13 +503,19 @@ export function storeSuite(name: string, open: OpenStore): void {
           follow("77", "3", null, NOW - 5000, "id"),
           follow("@mira", "4", null, NOW, "name"),
           follow("77", "4", null, NOW - 9000, "id"),
+          follow("@mira", "5", SECOND - 70, NOW - 5000, "name"),
+          follow("77", "5", null, NOW, "id"),
+          follow("@mira", "6", null, NOW - 20_000, "name"),
+          follow("77", "6", null, NOW, "id"),
         ],
       });
       await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
       const { items, last } = await reader().listFollowers("77", { limit: 5 });
       assert.deepEqual(items, [
         follow("77", "4", null, NOW, "name"),
+        follow("77", "6", null, NOW, "id"),
         follow("77", "3", SECOND - 50, NOW, "name"),
+        follow("77", "5", SECOND - 70, NOW, "id"),
         follow("77", "2", SECOND - 90, NOW, "id"),
       ]);
       assert.equal(last?.at, SECOND - 90);
