@@ -232,8 +232,10 @@ export function erasureSuite(current: () => Store): void {
   test("posts and comments without any id of their author go with who has the name shown, if few share it", async () => {
     const shown = (channelTitle: string) => ({ authorId: null, native: { channelTitle } });
     const said = (authorName: string, postId: string) => ({ authorId: null, postId, native: { authorName } });
+    const stamp = { native: {}, counters: {}, capturedAt: NOW, source: "test" };
     await current().writer.write(PLATFORM, {
       accounts: [account("1", { name: "otto", displayName: "Otto Brine" }), account("2", { displayName: "Ines" })],
+      sounds: [{ id: "s1", title: null, artistName: "Ines", artistId: null, durationS: null, ...stamp }],
       posts: [
         post("p1", shown("OTTO brine")),
         post("p2", shown("Otto Brine Fans")),
@@ -255,6 +257,7 @@ export function erasureSuite(current: () => Store): void {
     await current().writer.erase(PLATFORM, "account", "2");
     const stored = async () => (await reader().getPosts(["p1", "p2", "p3", "p4", "p5"])).map(({ id }) => id);
     assert.deepEqual(await stored(), ["p2", "p4"], "a short word tells nobody");
+    assert.notEqual(await reader().getSound("s1"), null);
     for (const [id, count] of Object.entries({ p2: 1, p4: 0 }))
       assert.equal((await reader().countComments(id)).comments, count);
 

@@ -234,6 +234,8 @@ export function tablesSuite(open: OpenStore, own: () => Store): void {
         comments.map((row) => row.slice(1, 3)),
         [["p1", "c1"]],
       );
+      await target.writer.write(PLATFORM, { accounts: [account("2"), account("8")] });
+      assert.deepEqual(await reader.getAccounts(["2", "8"]), [], "whichever of the stores erased them");
     });
   });
 
