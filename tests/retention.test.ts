@@ -633,7 +633,8 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         assert.deepEqual([outcome.counts.kept, outcome.counts.keptFor["live source api"]], [{ post: 1 }, 1]);
         await importBatch(store, "j4", aCapture(100, "tool", { text: "first", counters: { views: 10 } }));
         await importBatch(store, "j4", aCapture(70, "tool", { text: "between", counters: {} }));
-        await importBatch(store, "j4", older);
+        const { posts = [] } = aCapture(65, "tool", { text: "later", counters: {} });
+        await importBatch(store, "j4", { posts: [...posts, ...(older.posts ?? [])] });
         await sweep(store, TERMS, { now: NOW });
         const first = [100, 10];
         assert.deepEqual(await readPost(store), { ...mine, views: [first, ...mine.views] });

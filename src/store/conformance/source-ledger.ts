@@ -107,6 +107,7 @@ export function sourceLedgerSuite(current: () => Store): void {
     const start = async (minAgeMs: number, leaseMs = LONG) =>
       (await ledger().startFetches(fetches(minAgeMs), { ...lease, leaseMs })).map(({ state }) => state);
     assert.deepEqual(await start(LONG), ["started", "started"]);
+    await ledger().prune(Date.now());
     assert.deepEqual(await start(LONG), ["running", "running"]);
     await ledger().endFetches([
       { source: "api", request: "x", result: "filled" },
