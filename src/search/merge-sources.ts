@@ -1,4 +1,5 @@
 /** Merges the pages of all sources of a search into one. Pure. */
+import { compareText } from "#domain/compare-text.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { Ranked } from "./ranking.ts";
 import type { SourceResults } from "./searcher.ts";
@@ -39,15 +40,14 @@ export function mergeSources<Source extends MergeableSource>(
         return { source, ranked, score: ranked.score + bonus - CROWDING * Math.log2(1 + place) };
       });
     })
-    .toSorted((a, b) => b.score - a.score || compareKeys(keyOf(a), keyOf(b)))
+    .toSorted((a, b) => b.score - a.score || compareKeys(a, b))
     .slice(0, limit);
 }
 
-function keyOf({ source, ranked }: MergedResult): string[] {
-  return [source.platform, source.kind, ranked.document.id];
-}
-
-function compareKeys(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((part, index) => part !== b[index]);
-  return at < 0 ? 0 : (a[at] ?? "") < (b[at] ?? "") ? -1 : 1;
+function compareKeys(a: MergedResult, b: MergedResult): number {
+  return (
+    compareText(a.source.platform, b.source.platform) ||
+    compareText(a.source.kind, b.source.kind) ||
+    compareText(a.ranked.document.id, b.ranked.document.id)
+  );
 }

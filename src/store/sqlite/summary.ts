@@ -2,6 +2,7 @@
  * Counts what the store holds. SQLite would sort all records to group them by day, so the groups are found one after the other
  * in the index by source, and each of their days is a range of it: the index is read once and nothing is sorted.
  */
+import { compareText } from "#domain/compare-text.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { dayOf, startOfDay } from "#domain/time.ts";
 import { countByKind, SUMMARY_DAYS } from "../source-counts.ts";
@@ -35,11 +36,13 @@ export function summarize(db: Database, now: number): Omit<StoreSummary, "bytes"
       total.map((sum, index) => sum + (perDay[index] ?? 0)),
     );
   }
-  sources.sort((a, b) => compare([a.platform, a.kind, a.source], [b.platform, b.kind, b.source]));
+  sources.sort(
+    (a, b) => compareText(a.platform, b.platform) || compareText(a.kind, b.kind) || compareText(a.source, b.source),
+  );
   const captureDays = [...captured].flatMap(([platform, counts]) =>
     counts.flatMap((records, index) => (records === 0 ? [] : { platform, day: days[index] as number, records })),
   );
-  captureDays.sort((a, b) => compare([a.platform], [b.platform]) || a.day - b.day);
+  captureDays.sort((a, b) => compareText(a.platform, b.platform) || a.day - b.day);
   return { records: countByKind(sources), sources, captureDays };
 }
 
@@ -81,10 +84,4 @@ function captureTimes(
   const [oldestCapture = 0] = db.getTuple<[number]>(`SELECT min(captured_at) FROM ${condition}`, ...values) ?? [];
   const [newestCapture = 0] = db.getTuple<[number]>(`SELECT max(captured_at) FROM ${condition}`, ...values) ?? [];
   return { oldestCapture, newestCapture };
-}
-
-function compare(one: readonly string[], other: readonly string[]): number {
-  const index = one.findIndex((text, position) => text !== other[position]);
-  if (index < 0) return 0;
-  return (one[index] as string) < (other[index] as string) ? -1 : 1;
 }
