@@ -68,13 +68,9 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-async function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
+function readMultipart(contentType: string, body: Buffer): Promise<RawInput> {
   if (isJsonObject(body.toString("utf8")))
     throw invalid("is JSON, sent as multipart form data; send it with Content-Type: application/json");
-  return parseMultipart(contentType, body);
-}
-
-function parseMultipart(contentType: string, body: Buffer): Promise<RawInput> {
   return new Promise((resolve, reject) => {
     const fields = new FormFields();
     let count = 0;
