@@ -311,7 +311,7 @@ test("tables of videos made by hand: synonyms of columns, ids in URLs, rounded a
     thumbnails: null,
   });
   const excerpt = await details("eelTraps12E");
-  assert.deepEqual([excerpt.number_of_views, excerpt.description], [1204, null]);
+  assert.deepEqual([excerpt.number_of_views, excerpt.description], [1204, "A short look at..."]);
   assert.equal((await comments("reedBeds11A")).total_number_of_comments, 57);
   const punt = await details("puntPole13I");
   assert.deepEqual(

@@ -147,9 +147,9 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
     {
       id,
       title: htmlToText(cells.title),
+      description,
       // Search results of the Data API truncate descriptions with an ellipsis.
-      description: description?.endsWith("...") === true ? undefined : description,
-      isExcerpt: value["kind"] === "youtube#searchResult",
+      isExcerpt: value["kind"] === "youtube#searchResult" || description?.endsWith("..."),
       channel: readChannel(cells),
       publishedAt: readPublished(cells, capturedAt ?? documentCapturedAt),
       language: readLanguage(cells.language),

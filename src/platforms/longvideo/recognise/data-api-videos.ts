@@ -55,12 +55,11 @@ export function readSearchResult(resource: Fields, collect: Collector): void {
   const snippet = readObjectAt(resource, "snippet");
   const videoId = readVideoId(target["videoId"]);
   if (videoId !== undefined) {
-    const description = htmlToText(snippet["description"]);
     collectVideo(
       {
         ...readSnippet(videoId, snippet),
         // Search shortens descriptions and joins their lines, and marks only some of them with an ellipsis.
-        description: description?.endsWith("...") === true ? undefined : description,
+        description: htmlToText(snippet["description"]),
         isExcerpt: true,
         hasFewThumbnails: true,
         publishedAt: readTimestamp(snippet["publishedAt"]),
