@@ -23,8 +23,7 @@ export const apidojo: Importer = {
 
 function toItem(record: Fields): Fields {
   const channel = readObjectAt(record["channel"]);
-  const video = readObjectAt(record["video"]);
-  const song = readObjectAt(record["song"]);
+  const { duration, width, height, ratio, cover, url: playAddr } = readObjectAt(record["video"]);
   return {
     // Spreadsheets round long ids.
     id: videoIdInUrl(record["postPage"]),
@@ -50,22 +49,12 @@ function toItem(record: Fields): Fields {
       shareCount: record["shares"],
       collectCount: record["bookmarks"],
     },
-    video: {
-      duration: video["duration"],
-      width: video["width"],
-      height: video["height"],
-      ratio: video["ratio"],
-      cover: video["cover"],
-      playAddr: video["url"],
-    },
-    music: {
-      id: song["id"],
-      title: song["title"],
-      authorName: song["artist"],
-      album: song["album"],
-      duration: song["duration"],
-      coverLarge: song["cover"],
-    },
+    video: { duration, width, height, ratio, cover, playAddr },
+    music: toMusic(readObjectAt(record["song"])),
     challenges: readItems(record["hashtags"]).map((title) => ({ title })),
   };
+}
+
+function toMusic({ id, title, artist: authorName, album, duration, cover: coverLarge }: Fields): Fields {
+  return { id, title, authorName, album, duration, coverLarge };
 }

@@ -68,19 +68,15 @@ function collectRecord(record: Fields, collect: Collector): void {
 
 function toItem(record: Fields): Fields {
   const video = readObjectAt(record["videoMeta"]);
-  const place = readObjectAt(record["locationMeta"]);
+  const { locationId, locationName, address, city } = readObjectAt(record["locationMeta"]);
   const slides = readFlag(record["isSlideshow"]) === true ? readItems(record["slideshowImageLinks"]) : [];
   return {
     ...toMetaItem(record),
     textLanguage: record["textLanguage"],
     locationCreated: record["locationCreated"],
     video: {
-      duration: video["duration"],
-      width: video["width"],
-      height: video["height"],
+      ...video,
       cover: video["originalCoverUrl"] ?? video["coverUrl"],
-      definition: video["definition"],
-      format: video["format"],
       playAddr: slides.length > 0 ? undefined : (readItems(record["mediaUrls"])[0] ?? record["videoUrl"]),
       downloadAddr: video["originalDownloadAddr"] ?? video["downloadAddr"],
     },
@@ -89,12 +85,7 @@ function toItem(record: Fields): Fields {
         .map((slide) => readObjectAt(slide))
         .map(({ tiktokLink, downloadLink }) => ({ imageURL: { urlList: [tiktokLink ?? downloadLink] } })),
     },
-    poi: {
-      id: place["locationId"],
-      name: place["locationName"],
-      address: place["address"],
-      city: place["city"],
-    },
+    poi: { id: locationId, name: locationName, address, city },
   };
 }
 

@@ -95,7 +95,7 @@ function toAuthor(post: Fields): Fields {
 
 /** One of a list of posts, or one of a profile's. */
 function toItem(post: Fields, author: Fields): Fields {
-  const music = readObjectAt(post["music"]);
+  const { id, title, authorname, original, playurl, covermedium } = readObjectAt(post["music"]);
   const pictures = readItems(post["carousel_images"]);
   return {
     id: post["post_id"] ?? post["video_id"],
@@ -120,14 +120,7 @@ function toItem(post: Fields, author: Fields): Fields {
       playAddr: isPost(post) && pictures.length === 0 ? post["video_url"] : undefined,
     },
     imagePost: { images: pictures.map((url) => ({ imageURL: { urlList: [url] } })) },
-    music: {
-      id: music["id"],
-      title: music["title"],
-      authorName: music["authorname"],
-      original: music["original"],
-      playUrl: music["playurl"],
-      coverMedium: music["covermedium"],
-    },
+    music: { id, title, authorName: authorname, original, playUrl: playurl, coverMedium: covermedium },
     textExtra: [
       ...readItems(post["hashtags"]).map((hashtagName) => ({ hashtagName })),
       ...readObjects(post["tagged_user"]).map((user) => ({

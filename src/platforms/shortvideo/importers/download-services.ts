@@ -18,6 +18,7 @@ import {
 } from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
+import { toStats } from "../recognise/mobile-item.ts";
 import { collectBareSound } from "../recognise/sound.ts";
 import { readSubjectName, readSubjectPost } from "../recognise/subject.ts";
 import { collectUser, toMobileStats } from "../recognise/user.ts";
@@ -133,13 +134,7 @@ function toItem(record: Fields): Fields {
     locationCreated: record["region"],
     isAd: record["is_ad"],
     author: toUser(readObjectAt(record["author"])),
-    stats: {
-      playCount: record["play_count"],
-      diggCount: record["digg_count"],
-      commentCount: record["comment_count"],
-      shareCount: record["share_count"],
-      collectCount: record["collect_count"],
-    },
+    stats: toStats(record),
     // A photo post has no video; there, `play` is its sound.
     video:
       images.length > 0
@@ -158,41 +153,23 @@ function toItem(record: Fields): Fields {
 }
 
 function toMusic(music: Fields): Fields {
-  return {
-    id: music["id"],
-    title: music["title"],
-    authorName: music["author"],
-    album: music["album"],
-    duration: music["duration"],
-    original: music["original"],
-    playUrl: music["play"],
-    coverLarge: music["cover"],
-  };
+  const { id, title, author: authorName, album, duration, original, play: playUrl, cover: coverLarge } = music;
+  return { id, title, authorName, album, duration, original, playUrl, coverLarge };
 }
 
 function toComment(record: Fields): Fields {
   const user = readObjectAt(record["user"]);
   return {
+    ...record,
     cid: record["id"],
     aweme_id: record["video_id"],
-    text: record["text"],
-    create_time: record["create_time"],
-    digg_count: record["digg_count"],
     reply_comment_total: record["reply_total"],
-    reply_id: record["reply_id"],
     user: { ...toUser(user), avatar_thumb: { url_list: [user["avatar"]] } },
     reply_comment: readObjects(record["reply_comments"]),
   };
 }
 
 function toUser(user: Fields): Fields {
-  return {
-    id: user["id"],
-    uniqueId: user["unique_id"],
-    nickname: user["nickname"],
-    avatarLarger: user["avatar"],
-    secUid: user["sec_uid"],
-    signature: user["signature"],
-    region: user["region"],
-  };
+  const { id, unique_id: uniqueId, nickname, avatar: avatarLarger, sec_uid: secUid, signature, region } = user;
+  return { id, uniqueId, nickname, avatarLarger, secUid, signature, region };
 }

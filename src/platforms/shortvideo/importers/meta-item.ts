@@ -15,18 +15,10 @@ import { videoIdInUrl } from "../video-url.ts";
 export function toAuthor(meta: Fields): Fields {
   const { bioLink } = meta;
   return {
-    id: meta["id"],
+    ...meta,
     uniqueId: meta["name"],
     nickname: meta["nickName"],
-    verified: meta["verified"],
-    signature: meta["signature"],
-    secUid: meta["secUid"],
     avatarLarger: meta["originalAvatarUrl"] ?? meta["avatar"],
-    privateAccount: meta["privateAccount"],
-    region: meta["region"],
-    roomId: meta["roomId"],
-    ttSeller: meta["ttSeller"],
-    commerceUserInfo: meta["commerceUserInfo"],
     bioLink: typeof bioLink === "string" ? { link: bioLink } : bioLink,
   };
 }
@@ -54,26 +46,16 @@ export function toMetaItem(record: Fields): Fields {
     isAd: record["isAd"],
     author: toAuthor(author),
     authorStats: toAuthorStats(author),
-    stats: {
-      diggCount: record["diggCount"],
-      shareCount: record["shareCount"],
-      playCount: record["playCount"],
-      commentCount: record["commentCount"],
-      collectCount: record["collectCount"],
-      repostCount: record["repostCount"],
-    },
+    stats: record,
     music: {
+      ...music,
       id: music["musicId"],
       title: music["musicName"],
       authorName: music["musicAuthor"],
       // The tools write "" for unknown.
       album: readFilledText(music["musicAlbum"]),
       original: music["musicOriginal"],
-      duration: music["duration"],
-      playUrl: music["playUrl"],
-      coverLarge: music["coverLarge"],
       coverMedium: music["coverMedium"] ?? music["originalCoverMediumUrl"] ?? music["coverMediumUrl"],
-      coverThumb: music["coverThumb"],
     },
     challenges: readItems(record["hashtags"]).map((hashtag) =>
       isFields(hashtag)

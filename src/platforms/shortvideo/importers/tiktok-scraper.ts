@@ -49,16 +49,13 @@ export const tiktokScraper: Importer = {
 function toItem(record: Fields): Fields {
   const item = toMetaItem(record);
   const covers = readObjectAt(record["covers"]);
-  const video = readObjectAt(record["videoMeta"]);
   return {
     ...item,
     // The nine-column tables identify people and sounds by id alone.
     author: { ...readObjectAt(item["author"]), id: readObjectAt(record["authorMeta"])["id"] ?? record["authorId"] },
     music: { ...readObjectAt(item["music"]), id: readObjectAt(record["musicMeta"])["musicId"] ?? record["musicId"] },
     video: {
-      duration: video["duration"],
-      width: video["width"],
-      height: video["height"],
+      ...readObjectAt(record["videoMeta"]),
       cover: covers["default"] ?? record["imageUrl"],
       originCover: covers["origin"],
       dynamicCover: covers["dynamic"],

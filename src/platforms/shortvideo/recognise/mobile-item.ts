@@ -23,7 +23,6 @@ export function collectMobileItem(item: Fields, collect: Collector): void {
 
 function toItem(item: Fields): Fields {
   const author = readObjectAt(item["author"]);
-  const statistics = readObjectAt(item["statistics"]);
   const video = { ...readObjectAt(item["cover_data"]), ...readObjectAt(item["video"]) };
   const images = readObjects(readObjectAt(item["image_post_info"])["images"]).map(toImage);
   const shortened = readShortened(item);
@@ -36,14 +35,7 @@ function toItem(item: Fields): Fields {
     locationCreated: item["region"],
     author: { ...author, privateAccount: author["secret"] },
     authorStats: toMobileStats(author),
-    stats: {
-      playCount: statistics["play_count"],
-      diggCount: statistics["digg_count"],
-      commentCount: statistics["comment_count"],
-      shareCount: statistics["share_count"],
-      collectCount: statistics["collect_count"],
-      repostCount: statistics["repost_count"],
-    },
+    stats: toStats(readObjectAt(item["statistics"])),
     // A photo post has no video; there, `play_addr` is its sound.
     video: images.length > 0 ? toCovers(video) : { ...toCovers(video), ...toVideo(video), ...shortened.video },
     music: toMusic(readObjectAt(item["music"])),
@@ -55,6 +47,17 @@ function toItem(item: Fields): Fields {
       secUid: extra["sec_uid"],
     })),
     imagePost: { images: images.length > 0 ? images : shortened.images },
+  };
+}
+
+export function toStats(statistics: Fields): Fields {
+  return {
+    playCount: statistics["play_count"],
+    diggCount: statistics["digg_count"],
+    commentCount: statistics["comment_count"],
+    shareCount: statistics["share_count"],
+    collectCount: statistics["collect_count"],
+    repostCount: statistics["repost_count"],
   };
 }
 
