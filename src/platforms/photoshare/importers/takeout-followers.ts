@@ -4,11 +4,12 @@
  */
 import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import { type Fields, readObject, readObjects, readText, readTimestamp } from "#import/capture/field-readers.ts";
+import { type FollowDirection, toFollow } from "#import/capture/follow-direction.ts";
 import { parseProfileName } from "../profile-url.ts";
 import { readAccountName } from "../recognise/captured-user.ts";
 import { readSubjectName } from "../recognise/enclosing-context.ts";
 
-type Direction = "followers" | "followed" | "other";
+type Direction = FollowDirection | "other";
 
 export const takeoutFollowers: Importer = {
   name: "takeout followers",
@@ -57,18 +58,14 @@ function findOwner(file: SourceFile): string | undefined {
   return undefined;
 }
 
-function readEntry(entry: Fields, direction: Direction, owner: string | undefined, collect: Collector): void {
+function readEntry(entry: Fields, direction: FollowDirection, owner: string | undefined, collect: Collector): void {
   const [data = {}] = readObjects(entry["string_list_data"]);
   const name = readAccountName(data["value"]) ?? readAccountName(entry["title"]) ?? nameInUrl(data["href"]);
   if (owner === undefined) collect.refuse("followers_without_owner: in a takeout");
   else if (name === undefined) collect.refuse("account_without_id");
   else {
     const since = readTimestamp(data["timestamp"]) ?? null;
-    collect.follow(
-      direction === "followers"
-        ? { account: { name: owner }, follower: { name }, since }
-        : { account: { name }, follower: { name: owner }, since },
-    );
+    collect.follow({ ...toFollow({ name: owner }, { name }, direction), since });
   }
 }
 

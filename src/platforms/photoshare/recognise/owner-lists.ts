@@ -13,7 +13,7 @@ import {
   readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
-import type { FollowDirection } from "#import/capture/follow-direction.ts";
+import { type FollowDirection, toFollow } from "#import/capture/follow-direction.ts";
 import { readNodes } from "./connection-nodes.ts";
 import { collectUser, type CapturedUser, isUser, readUser } from "./captured-user.ts";
 import { findFollowDirection, findListOwner, isFollowsFile, type EnclosingContext } from "./enclosing-context.ts";
@@ -179,9 +179,7 @@ function collectFollows(
     }
     const id = collectUser(user, collect);
     if (owner === undefined || direction === undefined || isSame(user, owner)) continue;
-    collect.follow(
-      direction === "followers" ? { account: owner, follower: { id } } : { account: { id }, follower: owner },
-    );
+    collect.follow(toFollow(owner, { id }, direction));
   }
 }
 

@@ -13,13 +13,12 @@ import {
   readObjects,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
+import { type FollowDirection, toFollow } from "#import/capture/follow-direction.ts";
 import { readAccountName } from "../recognise/account-name.ts";
 import { readSubjectName } from "../recognise/subject.ts";
 
-type Direction = "followers" | "followed";
-
 /** The lists and what they are called, in all versions of the archive. */
-const LISTS: ReadonlyMap<string, Direction> = new Map([
+const LISTS: ReadonlyMap<string, FollowDirection> = new Map([
   ["FansList", "followers"],
   ["Following", "followed"],
 ]);
@@ -63,7 +62,7 @@ function isEntry(value: Fields): boolean {
 }
 
 /** The list that the entry was split off from, if the archive was too large to read whole. */
-function entryDirection({ value, location }: SourceDocument): Direction | undefined {
+function entryDirection({ value, location }: SourceDocument): FollowDirection | undefined {
   const direction = LISTS.get(location?.path.at(-1) ?? "");
   return direction !== undefined && isFields(value) && isEntry(value) ? direction : undefined;
 }
@@ -85,15 +84,11 @@ function findOwner(archive: Fields): string | undefined {
   return undefined;
 }
 
-function readEntry(entry: Fields, direction: Direction, owner: string | undefined, collect: Collector): void {
+function readEntry(entry: Fields, direction: FollowDirection, owner: string | undefined, collect: Collector): void {
   const name = readAccountName(entry["UserName"]);
   if (owner === undefined) return collect.refuse("followers_without_owner: in a takeout");
   // TikTok writes N/A for accounts that were deleted.
   if (name === undefined) return collect.skip("an account that was deleted");
   const since = readTimestamp(readFilledText(entry["Date"])?.replace(/ UTC$/, "Z")) ?? null;
-  collect.follow(
-    direction === "followers"
-      ? { account: { name: owner }, follower: { name }, since }
-      : { account: { name }, follower: { name: owner }, since },
-  );
+  collect.follow({ ...toFollow({ name: owner }, { name }, direction), since });
 }

@@ -1,7 +1,7 @@
 /** Who follows whom, in lists of followers and followed accounts. They do not say whose they are. */
 import type { AccountRef, Collector, DocumentContext } from "#api/importer.ts";
 import { type Fields, readObject, readObjects } from "#import/capture/field-readers.ts";
-import { type FollowDirection, followDirectionInName } from "#import/capture/follow-direction.ts";
+import { type FollowDirection, followDirectionInName, toFollow } from "#import/capture/follow-direction.ts";
 import { isOfDouyin } from "./douyin.ts";
 import { findListOwner } from "./list-owner.ts";
 import { readSubjectName } from "./subject.ts";
@@ -57,8 +57,5 @@ function toWebList(members: Fields[], { url, file }: DocumentContext): FollowLis
 function collectFollow(user: Fields, direction: FollowDirection, owner: AccountRef, collect: Collector): void {
   const [id, name] = [readUserId(user), readUserName(user)];
   const member = id === undefined ? (name === undefined ? undefined : { name }) : { id };
-  if (member === undefined) return;
-  collect.follow(
-    direction === "followers" ? { account: owner, follower: member } : { account: member, follower: owner },
-  );
+  if (member !== undefined) collect.follow(toFollow(owner, member, direction));
 }
