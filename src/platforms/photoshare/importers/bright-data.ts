@@ -158,7 +158,7 @@ function toCapturedPost(post: Fields): CapturedPost {
   // Those of an album are of its parts.
   const isAlbum = type === 8 && parts.length > 0;
   const video = isAlbum ? undefined : (readUrl(post["video_url"]) ?? readUrls(post["videos"])?.[0]);
-  const media = toSingleMedia(picture, video, undefined, undefined);
+  const media = toSingleMedia(picture, video);
   return {
     // Sets made by spreadsheets have rounded the ids, never the codes.
     id: postIdFromCode(code) ?? readId(post["id"]),
@@ -188,6 +188,6 @@ function toCapturedPost(post: Fields): CapturedPost {
 function toAlbumPart(part: Fields): NativePost {
   const url = readUrl(part["url"]);
   const isVideo = part["type"] === "Video";
-  const media = toSingleMedia(isVideo ? undefined : url, isVideo ? url : undefined, undefined, undefined);
+  const media = isVideo ? toSingleMedia(undefined, url) : toSingleMedia(url);
   return omitUnknown<NativePost>({ ...media, pk: readId(part["id"]), media_type: isVideo ? 2 : 1 }) ?? {};
 }

@@ -141,10 +141,7 @@ function readAuthor(media: Fields): CapturedUser | undefined {
 function readPart(media: Fields): NativePost {
   const type = MEDIA_TYPES.get(readText(media["media_type"]) ?? "");
   const [file, thumbnail] = [readUrl(media["media_url"]), readUrl(media["thumbnail_url"])];
-  const known =
-    type === 2
-      ? toSingleMedia(thumbnail, file, undefined, undefined)
-      : toSingleMedia(file, undefined, undefined, undefined);
+  const known = type === 2 ? toSingleMedia(thumbnail, file) : toSingleMedia(file);
   return omitUnknown<NativePost>({ ...known, media_type: type }) ?? {};
 }
 

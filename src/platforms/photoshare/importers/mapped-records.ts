@@ -45,7 +45,7 @@ const post = defineMappable({
         durationS: record.duration_s,
         counters: omitUnknown({ views, likes, comments }),
         native: omitUnknown({
-          ...toSingleMedia(picture, video, undefined, undefined),
+          ...toSingleMedia(picture, video),
           media_type: video === undefined ? undefined : 2,
           code,
         }),

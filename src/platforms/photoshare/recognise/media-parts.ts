@@ -109,9 +109,9 @@ function readResources(value: unknown): NonNullable<NativePost["thumbnail_resour
 /** For formats that give one picture and one video URL. */
 export function toSingleMedia(
   picture: string | undefined,
-  video: string | undefined,
-  width: number | undefined,
-  height: number | undefined,
+  video?: string,
+  width?: number,
+  height?: number,
 ): NativePost {
   return {
     display_uri: picture,
