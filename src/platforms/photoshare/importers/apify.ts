@@ -4,7 +4,7 @@
  * Items for pages that could not be opened have an `error` and no record.
  */
 import type { Collector, Importer, SourceDocument } from "#api/importer.ts";
-import { listRecords } from "#import/capture/document-records.ts";
+import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
@@ -29,14 +29,8 @@ type Kind = "post" | "profile" | "hashtag" | "place" | "comment" | "error";
 export const apify: Importer = {
   name: "apify",
 
-  detects(document) {
-    return (
-      document.kind !== "text" &&
-      listItems(document)
-        .slice(0, 20)
-        .some((item) => detectKind(item) !== undefined)
-    );
-  },
+  detects: (document) =>
+    document.kind !== "text" && hasRecord(listItems(document), (item) => detectKind(item) !== undefined),
 
   read(document, _file, collect) {
     for (const item of listItems(document)) readItem(item, detectKind(item), collect);
@@ -76,33 +70,21 @@ function isInstagramUrl(value: unknown): boolean {
 }
 
 function readItem(item: Fields, kind: Kind | undefined, collect: Collector): void {
-  switch (kind) {
-    case "post":
-      readPost(item, collect);
-      break;
-    case "comment":
-      collectApifyComment(item, undefined, collect);
-      break;
-    case "profile": {
-      const author = readApifyProfile(item);
-      if (author === undefined) return collect.refuse("account_without_id");
-      collectUser(author, collect);
-      for (const list of ["latestPosts", "latestIgtvVideos", "topPosts"]) {
-        for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { author });
-      }
-      break;
-    }
-    case "hashtag":
-      readHashtag(item, collect);
-      break;
-    case "place":
-      readPlaceOfPosts(item, collect);
-      break;
-    case "error":
-      collect.skip("the scraper could not open the page");
-      break;
-    default:
-      collect.refuse("unknown_record");
+  if (kind === "post") readPost(item, collect);
+  else if (kind === "comment") collectApifyComment(item, undefined, collect);
+  else if (kind === "profile") readProfile(item, collect);
+  else if (kind === "hashtag") readHashtag(item, collect);
+  else if (kind === "place") readPlaceOfPosts(item, collect);
+  else if (kind === "error") collect.skip("the scraper could not open the page");
+  else collect.refuse("unknown_record");
+}
+
+function readProfile(item: Fields, collect: Collector): void {
+  const author = readApifyProfile(item);
+  if (author === undefined) return collect.refuse("account_without_id");
+  collectUser(author, collect);
+  for (const list of ["latestPosts", "latestIgtvVideos", "topPosts"]) {
+    for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { author });
   }
 }
 

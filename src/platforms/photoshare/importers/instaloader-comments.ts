@@ -12,13 +12,8 @@ import { postIdFromUrl, postIdFromCode } from "../recognise/enclosing-context.ts
 export const instaloaderComments: Importer = {
   name: "instaloader comments",
 
-  detects(document, file) {
-    return (
-      document.kind === "json" &&
-      /_comments\.json$/i.test(baseName(file)) &&
-      hasRecord(listRecords(document.value), isComment)
-    );
-  },
+  detects: ({ kind, value }, file) =>
+    kind === "json" && /_comments\.json$/i.test(baseName(file)) && hasRecord(listRecords(value), isComment),
 
   read(document, file, collect) {
     for (const comment of readObjects(listRecords(document.value))) {

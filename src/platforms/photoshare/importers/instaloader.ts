@@ -21,11 +21,8 @@ import { recogniseAll } from "../recognise.ts";
 export const instaloader: Importer = {
   name: "instaloader",
 
-  detects(document) {
-    return (
-      document.kind === "json" && hasRecord(listRecords(document.value), (record) => nodeTypeOf(record) !== undefined)
-    );
-  },
+  detects: ({ kind, value }) =>
+    kind === "json" && hasRecord(listRecords(value), (record) => nodeTypeOf(record) !== undefined),
 
   read(document, file, collect) {
     for (const record of readObjects(listRecords(document.value))) readNode(record, file, collect);

@@ -31,12 +31,8 @@ import { readCategory } from "./apify-profiles.ts";
 export const scrapfly: Importer = {
   name: "scrapfly",
 
-  detects(document) {
-    return (
-      document.kind === "json" &&
-      hasRecord(listRecords(document.value), (record) => isPost(record) || isProfile(record))
-    );
-  },
+  detects: ({ kind, value }) =>
+    kind === "json" && hasRecord(listRecords(value), (record) => isPost(record) || isProfile(record)),
 
   read(document, file, collect) {
     for (const record of readObjects(listRecords(document.value))) {

@@ -12,11 +12,8 @@ import { isItem } from "../recognise/item-post.ts";
 export const zeeschuimer: Importer = {
   name: "zeeschuimer",
 
-  detects(document) {
-    return (
-      document.kind === "json" && hasRecord(listRecords(document.value), (record) => readLine(record) !== undefined)
-    );
-  },
+  detects: ({ kind, value }) =>
+    kind === "json" && hasRecord(listRecords(value), (record) => readLine(record) !== undefined),
 
   read(document, file, collect) {
     for (const record of listRecords(document.value)) {
