@@ -36,15 +36,10 @@ export const channelFeed: Importer = {
     if (channelId !== undefined)
       collectChannel({ id: channelId, title, createdAt: readTimestamp(channel.texts.get("published")) }, collect);
     for (const { texts, attributes } of entries) {
-      const id = readVideoId(texts.get("yt:videoId"));
-      if (id === undefined) {
-        collect.refuse("post_without_id");
-        continue;
-      }
       const thumbnail = attributes.get("media:thumbnail");
       collectVideo(
         {
-          id,
+          id: readVideoId(texts.get("yt:videoId")),
           title: readFilledText(texts.get("title")),
           description: readText(texts.get("media:description")),
           channel: {

@@ -7,7 +7,7 @@ import { readHandle } from "./id-forms.ts";
 import { collectChannel } from "./collect-video.ts";
 
 interface CapturedComment {
-  id: string;
+  id: string | undefined;
   videoId: string;
   parentId?: string | undefined;
   text?: string | undefined;
@@ -25,7 +25,8 @@ interface CapturedComment {
 }
 
 export function collectComment(comment: CapturedComment, collect: Collector): void {
-  const { authorHandle, authorChannelId, authorThumbnails, capturedAt } = comment;
+  const { id, authorHandle, authorChannelId, authorThumbnails, capturedAt } = comment;
+  if (id === undefined) return collect.refuse("comment_without_id");
   const authorName = comment.authorName ?? (authorHandle === undefined ? undefined : `@${authorHandle}`);
   const shownHandle = readHandle(authorName);
   const authorId = collectChannel(
@@ -42,9 +43,9 @@ export function collectComment(comment: CapturedComment, collect: Collector): vo
   );
   const estimates = new Estimates();
   collect.comment({
-    id: comment.id,
+    id,
     postId: comment.videoId,
-    parentId: comment.parentId ?? parseParentId(comment.id),
+    parentId: comment.parentId ?? parseParentId(id),
     authorId,
     text: comment.text,
     publishedAt: estimates.value("publishedAt", comment.publishedAt),

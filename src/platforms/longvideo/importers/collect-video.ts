@@ -41,7 +41,11 @@ export interface CapturedVideo {
   capturedAt?: number | undefined;
 }
 
-export function collectVideo(video: CapturedVideo, collect: Collector): void {
+export function collectVideo(
+  { id, ...video }: Omit<CapturedVideo, "id"> & { id: string | undefined },
+  collect: Collector,
+): void {
+  if (id === undefined) return collect.refuse("post_without_id");
   const authorId = collectChannel({ capturedAt: video.capturedAt, ...video.channel }, collect);
   const hashtags = video.description === undefined ? undefined : findHashtags(video.title, video.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: video.capturedAt });
@@ -51,7 +55,7 @@ export function collectVideo(video: CapturedVideo, collect: Collector): void {
   if (video.isExcerpt === true) estimates.add("text", EXCERPT);
   estimates.add("native.thumbnails", thumbnailMargin(video.native?.thumbnails, video.hasFewThumbnails));
   collect.post({
-    id: video.id,
+    id,
     authorId,
     publishedAt: estimates.value("publishedAt", video.publishedAt),
     title: video.title,

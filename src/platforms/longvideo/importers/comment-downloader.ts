@@ -22,14 +22,9 @@ export const commentDownloader: Importer = {
     if (videoId === undefined) return collect.refuse("comments_without_post: as in <id>.json, or --of <id>");
     collect.post({ id: videoId });
     for (const comment of readObjects(listRecords(value, "comments"))) {
-      const id = readPlainId(comment["cid"]);
-      if (id === undefined) {
-        collect.refuse("comment_without_id");
-        continue;
-      }
       collectComment(
         {
-          id,
+          id: readPlainId(comment["cid"]),
           videoId,
           text: readText(comment["text"]),
           publishedAt: readTime(comment, capturedAt),

@@ -91,7 +91,7 @@ function readVideo(video: Fields, capturedAt: number | undefined, collect: Colle
   const views = readPositiveCount(video["viewCount"]);
   collectVideo(
     {
-      id: readVideoId(video["videoId"]) ?? "",
+      id: readVideoId(video["videoId"]),
       title: readFilledText(video["title"]),
       description: isWhole ? readText(video["description"]) : readFilledText(video["description"]),
       isExcerpt: !isWhole,
@@ -133,14 +133,9 @@ function readComments(answer: Fields, capturedAt: number | undefined, collect: C
     collect,
   );
   for (const comment of readObjects(answer["comments"])) {
-    const id = readPlainId(comment["commentId"]);
-    if (id === undefined) {
-      collect.refuse("comment_without_id");
-      continue;
-    }
     collectComment(
       {
-        id,
+        id: readPlainId(comment["commentId"]),
         videoId,
         text: readFilledText(comment["content"]),
         publishedAt: readPublished(comment, false, capturedAt),

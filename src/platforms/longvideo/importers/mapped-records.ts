@@ -18,13 +18,11 @@ const post = defineMappable({
   idFields: ["id", "url"],
   projection: videoDetailsProjection,
   collect(record, collect) {
-    const id = videoIdInUrl(record.id) ?? readVideoId(record.id) ?? videoIdInUrl(record.url);
-    if (id === undefined) return collect.refuse("post_without_id");
     const { views, likes, comments, text: description, category, title, duration_s: durationS } = record;
     const authorId = channelIdInUrl(record.author_id) ?? readPlainId(record.author_id);
     collectVideo(
       {
-        id,
+        id: videoIdInUrl(record.id) ?? readVideoId(record.id) ?? videoIdInUrl(record.url),
         title,
         description,
         channel: { id: authorId, handle: toHandle(record.author_name), title: record.author_display_name },

@@ -57,7 +57,7 @@ function readVideo(item: Fields, capturedAt: number | null, collect: Collector):
   const hasViews = durationS !== undefined || item["isShort"] === true;
   collectVideo(
     {
-      id: videoIdInUrl(toUrl(item["url"])) ?? "",
+      id: videoIdInUrl(toUrl(item["url"])),
       title: readFilledText(item["title"]),
       channel: {
         id: channelIdInUrl(toUrl(item["uploaderUrl"])),

@@ -114,7 +114,6 @@ const videos = toImporter("takeout videos", (row) => {
   const tags = [...cells].filter(([name]) => /^(?:video )?tag \d+$/.test(name)).map(([, tag]) => tag);
   return (collect) => {
     if (cells.get("privacy") !== "Public") return collect.skip("a video of the account that is not public");
-    if (id === undefined) return collect.refuse("post_without_id");
     const channelId = cells.get("channel id");
     collectVideo(
       {

@@ -21,12 +21,10 @@ export function readYtDlpComment(
   collect: Collector,
   replies?: number,
 ): void {
-  const id = readPlainId(comment["id"]);
-  if (id === undefined) return collect.refuse("comment_without_id");
   const parent = readPlainId(comment["parent"]);
   collectComment(
     {
-      id,
+      id: readPlainId(comment["id"]),
       videoId,
       parentId: parent === "root" ? undefined : parent,
       text: readFilledText(comment["text"]),

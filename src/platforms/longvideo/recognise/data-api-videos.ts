@@ -21,13 +21,11 @@ import { htmlToText } from "#import/capture/html-text.ts";
 import type { NativeThumbnail, NativeVideo } from "../native.ts";
 
 export function readVideoResource(resource: Fields, collect: Collector): void {
-  const id = readVideoId(resource["id"]);
-  if (id === undefined) return collect.refuse("post_without_id");
   const snippet = readObjectAt(resource, "snippet");
   const statistics = readObjectAt(resource, "statistics");
   collectVideo(
     {
-      id,
+      id: readVideoId(resource["id"]),
       title: readFilledText(snippet["title"]),
       description: readText(snippet["description"]),
       channel: { id: readPlainId(snippet["channelId"]), title: readFilledText(snippet["channelTitle"]) },

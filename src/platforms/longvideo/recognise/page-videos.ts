@@ -96,8 +96,6 @@ function badgeStyles(value: unknown): string[] {
 /** The newer card, which playlists and channels use too. */
 export function readLockup(lockup: Fields, { channel, capturedAt }: ResponseContext, collect: Collector): void {
   if (lockup["contentType"] !== "LOCKUP_CONTENT_TYPE_VIDEO") return collect.skip("a card that is not a video");
-  const id = readVideoId(lockup["contentId"]);
-  if (id === undefined) return collect.refuse("post_without_id");
   const card = readObjectAt(lockup, "metadata", "lockupMetadataViewModel");
   const picture = readObjectAt(lockup, "contentImage", "thumbnailViewModel");
   const rows = readItems(readObjectAt(card, "metadata", "contentMetadataViewModel")["metadataRows"]);
@@ -109,7 +107,7 @@ export function readLockup(lockup: Fields, { channel, capturedAt }: ResponseCont
   const isLive = badges.some(({ badgeStyle }) => badgeStyle === "THUMBNAIL_OVERLAY_BADGE_STYLE_LIVE");
   collectVideo(
     {
-      id,
+      id: readVideoId(lockup["contentId"]),
       title: readPageText(card["title"]),
       channel: owner ?? { ...channel },
       publishedAt: first(parts, (text) => estimateTime(readPageText(text), capturedAt ?? null)),
@@ -172,13 +170,11 @@ function listBadges(overlay: unknown): Fields[] {
 }
 
 export function readShortsLockup(lockup: Fields, { channel }: ResponseContext, collect: Collector): void {
-  const id = readVideoId(readObjectAt(lockup, "onTap", "innertubeCommand", "reelWatchEndpoint")["videoId"]);
-  if (id === undefined) return collect.refuse("post_without_id");
   const { sources: old } = readObjectAt(lockup, "thumbnail");
   const { sources: recent } = readObjectAt(lockup, "thumbnailViewModel", "thumbnailViewModel", "image");
   collectVideo(
     {
-      id,
+      id: readVideoId(readObjectAt(lockup, "onTap", "innertubeCommand", "reelWatchEndpoint")["videoId"]),
       title: readPageText(readObjectAt(lockup, "overlayMetadata")["primaryText"]),
       channel: { ...channel },
       counters: { views: readViews(readObjectAt(lockup, "overlayMetadata")["secondaryText"]) },

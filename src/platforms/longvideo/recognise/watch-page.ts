@@ -12,7 +12,6 @@ import { readFirstCollaborator } from "./page-videos.ts";
 import type { ResponseContext } from "./response-context.ts";
 
 export function readPrimaryInfo(info: Fields, { videoId, capturedAt }: ResponseContext, collect: Collector): void {
-  if (videoId === undefined) return collect.refuse("post_without_id");
   const views = readObjectAt(info, "viewCount", "videoViewCountRenderer");
   const dateText = readPageText(info["dateText"]);
   const isUpcoming = ["Premieres ", "Scheduled for "].some((words) => dateText?.startsWith(words) === true);
@@ -77,7 +76,6 @@ export function readLikeCount(entity: Fields, { videoId }: ResponseContext, coll
 }
 
 export function readSecondaryInfo(info: Fields, { videoId }: ResponseContext, collect: Collector): void {
-  if (videoId === undefined) return collect.refuse("post_without_id");
   const owner = readObjectAt(info, "owner", "videoOwnerRenderer");
   const link = readObjectAt(owner, "navigationEndpoint", "browseEndpoint");
   const collaborator = readFirstCollaborator(readObjectAt(owner, "navigationEndpoint"));
