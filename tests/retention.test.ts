@@ -899,7 +899,12 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       assert.match(await succeed(["retention"], env), /^All else is kept for ever; .*\nDue now: nothing\.$/m);
       await succeed(["retention", "set", "365"], env);
       await succeed(["retention", "set", "30", "--kind", "comment"], env);
-      await succeed(["retention", "set", "forever", "--source", "archive"], env);
+      const kept = await runCommand(["retention", "set", "forever", "--source", "archive"], env);
+      assert.deepEqual([kept.stdout, kept.stderr], ["everything from archive: kept for ever.\n", ""]);
+      const mistyped = await runCommand(["retention", "set", "1", "--source", "archiv"], env);
+      assert.match(mistyped.stderr, /^no record or comment from archiv is stored/);
+      await succeed(["retention", "remove", "--source", "archiv"], env);
+      assert.match(await succeed(["audit"], env), /retention\.set +source=archive days=forever$/m);
       const due = { account: 1, post: 1, comment: 1, follow: 1, history: 2 };
       assert.deepEqual((JSON.parse(await succeed(["retention", "--json"], env)) as { due: object }).due, due);
       assert.match(

@@ -1,6 +1,6 @@
 /** `triptych audit` and `triptych audit verify`: who erased, exported or administered what, and whether the log is whole. */
 import type { Command } from "commander";
-import type { AuditEntry } from "#domain/audit.ts";
+import type { AuditDetails, AuditEntry } from "#domain/audit.ts";
 import { CommandError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
 import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
@@ -63,9 +63,10 @@ async function list(terminal: Terminal, options: AuditOptions): Promise<void> {
 
 function toRow({ number, at, actor, action, details }: AuditEntry): string[] {
   const time = new Date(at).toISOString().slice(0, 19).replace("T", " ");
-  const words = Object.entries(JSON.parse(details) as Record<string, unknown>)
-    .filter(([, value]) => value !== 0 && value !== false && value !== null && value !== "")
-    .map(([name, value]) => `${name}=${String(value)}`);
+  const words = Object.entries(JSON.parse(details) as AuditDetails)
+    .filter(([, value]) => value !== 0 && value !== false && value !== "")
+    // Only a number of days can be null.
+    .map(([name, value]) => `${name}=${value ?? "forever"}`);
   return [String(number), time, actor, action, words.join(" ")];
 }
 

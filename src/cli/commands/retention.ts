@@ -94,9 +94,14 @@ async function set(terminal: Terminal, text: string, options: RetentionOptions):
   const rule: RetentionRule = { ...targetOf(options), days: text === "forever" ? null : Number(text) };
   await withNotedStore(terminal, configFrom(terminal, options), async ({ store, audit }) => {
     await store.retention.write(rule);
+    if (rule.source !== "" && !(await store.retention.hasSource(rule.source)))
+      terminal.err(
+        `no record or comment from ${rule.source} is stored; check the name, unless they are still to come\n`,
+      );
     await audit.record({ actor: "command", action: "retention.set", details: { ...rule } });
   });
-  terminal.out(`${describeTarget(rule)}: kept ${describeDays(rule.days)} after the last capture.\n`);
+  const end = rule.days === null ? "" : " after the last capture";
+  terminal.out(`${describeTarget(rule)}: kept ${describeDays(rule.days)}${end}.\n`);
 }
 
 async function remove(terminal: Terminal, options: RetentionOptions): Promise<void> {
