@@ -191,6 +191,11 @@ test("--help on an operation shows its parameters, and a wrong one gets a sugges
 
 test("an unknown command or help topic exits with 2 and says what is near", async () => {
   assertUsage(await inPipe("imprt"), /Did you mean import\?/);
+  assertUsage(await inPipe("audit", "verfy"), /unknown command verfy; did you mean verify\?/);
+  assertUsage(
+    await inPipe("retention", "unset", "--source", "demo"),
+    /unknown command unset; (?:did you mean|there are) set/,
+  );
   assertUsage(await inPipe("help", "imprt"), /no help on imprt; did you mean import\?/);
   assertUsage(await inPipe("help", "token", "creat"), /no help on creat; did you mean create\?/);
   assertUsage(await inPipe("help", "zzzzzzzzzz"), /there are serve, token, /);

@@ -20,6 +20,10 @@ Exit codes: 0 success, 1 failure, 2 usage error.`;
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = await createProgram(terminal, args[0]);
   try {
+    // Commander takes a mistyped one for an argument of a command that also works by itself, such as `audit`.
+    const [name, word] = args;
+    const command = program.commands.find((one) => one.name() === name);
+    if (command !== undefined && word?.startsWith("-") === false) checkNames([word], command, "unknown command");
     await program.parseAsync(args, { from: "user" });
     return terminal.exitCode;
   } catch (error) {
@@ -58,23 +62,23 @@ export async function createProgram(terminal: Terminal, name?: string): Promise<
     .command("help [command...]")
     .description("print help on a command")
     .action(async (topic: string[]) => {
-      checkTopic(topic, program);
+      checkNames(topic, program, "no help on");
       terminal.exitCode = await runCommandLine([...topic, "--help"], terminal);
     });
   return program;
 }
 
 /** What follows a command that has no commands of its own is its argument: the command reports an unknown one. */
-function checkTopic(topic: readonly string[], program: Command): void {
+function checkNames(words: readonly string[], program: Command, problem: string): void {
   let command = program;
-  for (const name of topic) {
+  for (const name of words) {
     if (command.commands.length === 0) return;
     const names = command.commands.map((child) => child.name());
     const found = command.commands.find((child) => child.name() === name);
     if (found === undefined) {
       const near = suggest(name, names);
       const hint = near.length === 0 ? `there are ${names.join(", ")}` : `did you mean ${near.join(" or ")}?`;
-      throw new UsageError(`no help on ${name}; ${hint}`);
+      throw new UsageError(`${problem} ${name}; ${hint}`);
     }
     command = found;
   }
