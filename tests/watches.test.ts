@@ -249,6 +249,6 @@ describe("watches", () => {
       assert.ok(stderr.startsWith(`triptych: ${parameter === "every" ? "--every" : `the ${parameter}`} must`), stderr);
     }
     const { code, stderr } = await runCommand(["watch", "pause", "nothing"], server.env);
-    assert.deepEqual([code, /there is no watch nothing/.test(stderr)], [2, true]);
+    assert.deepEqual([code, /there is no watch nothing; "npx triptych watch list"/.test(stderr)], [2, true]);
   });
 });

@@ -42,7 +42,8 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
   await withExistingStore(config, async ({ store, audit }) => {
     const onProgress = (records: number) => progress.show(() => `${records} records`);
     const outcome = await undoImport(store, { jobId, dryRun, onProgress }).finally(() => progress.clear());
-    if (outcome.state === "not found") throw new UsageError(`there is no import ${jobId}; "triptych jobs" lists them`);
+    if (outcome.state === "not found")
+      throw new UsageError(`there is no import ${jobId}; "npx triptych jobs" lists them`);
     if (outcome.state === "running") throw new CommandError(`import ${jobId} is still running; stop it first`);
     if (outcome.state === "nothing to undo") throw new CommandError(explain(jobId, outcome.job.state, config.undoDays));
     const { counts, job } = outcome;

@@ -123,7 +123,7 @@ function describeField({ field, reason }: InvalidWatch): string {
 }
 
 function notFound(id: string): UsageError {
-  return new UsageError(`there is no watch ${id}; "triptych watch list" lists them`);
+  return new UsageError(`there is no watch ${id}; "npx triptych watch list" lists them`);
 }
 
 function describe({ platform, kind, target }: Watch): string {
