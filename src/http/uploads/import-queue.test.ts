@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
+import { DAY_S } from "#domain/time.ts";
 import { emptyReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
@@ -140,4 +141,13 @@ test("uploads that wait for a retry count as waiting: with 100 the queue is full
   // Four are imported again, and the others wait for them.
   t.mock.timers.tick(2_000);
   assert.deepEqual([queue.length, queue.isFull(), runs.length], [96, false, 104]);
+});
+
+test("a start leaves an upload that may still be arriving at another node, and deletes one of yesterday", async (t) => {
+  const { queue, isKept } = openQueue(t);
+  for (const key of ["arriving", "broken off"]) await queue.folder.create(key);
+  const yesterday = Date.now() / 1000 - DAY_S - 60;
+  utimesSync(queue.folder.pathOf("broken off"), yesterday, yesterday);
+  await queue.resume();
+  assert.deepEqual([isKept("arriving"), isKept("broken off")], [true, false]);
 });
