@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { availableParallelism } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { readConfig } from "#config";
+import { CONFIG_FILE } from "./config-file.ts";
+import { resolveSettings } from "./settings.ts";
+import type { Terminal } from "./terminal.ts";
 
 test("a wrong value is refused with its name and what would be right, and a secret is not repeated", () => {
   const wrong: Record<string, string[]> = {
@@ -76,4 +81,19 @@ test("search threads are shared out over the workers: at least one each, at most
   const threads = (WORKERS: string) => readConfig({ WORKERS }).searches.threads;
   assert.equal(threads("1"), Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))));
   assert.equal(threads("64"), Math.max(1, Math.floor(availableParallelism() / 2 / 64)));
+});
+
+test("an option overrides the environment, which overrides the file unless it is empty", (t) => {
+  const home = mkdtempSync(join(tmpdir(), "triptych-settings-"));
+  t.after(() => rmSync(home, { recursive: true }));
+  writeFileSync(join(home, CONFIG_FILE), '{"PORT": 1, "HOST": "10.0.0.1", "DEMO": false}');
+  const terminal = { env: { TRIPTYCH_HOME: home, PORT: "2", HOST: "10.0.0.2", DEMO: "" } } as unknown as Terminal;
+  const { env, sources } = resolveSettings(terminal, { port: "3" });
+  const found = ["PORT", "HOST", "DEMO"].map((name) => [env[name], sources.get(name)]);
+  assert.deepEqual(found, [
+    ["3", "--port"],
+    ["10.0.0.2", "environment"],
+    ["off", CONFIG_FILE],
+  ]);
+  assert.equal(env["DATA_DIR"], join(home, "data"));
 });
