@@ -134,7 +134,7 @@ function TrendTable({ entries, label }: { entries: Entry[]; label: string }) {
       label={`Trending: ${label}`}
       columns={
         hasNumbers
-          ? ["Rank", "Before", label, { number: "Views gained" }, { number: "Posts" }, "Over time"]
+          ? ["Rank", "Change", label, { number: "Views gained" }, { number: "Posts" }, "Over time"]
           : ["Rank", label]
       }
       className="ranking"
