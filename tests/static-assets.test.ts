@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import fastify from "fastify";
 import { perfCounters } from "#domain/perf-counters.ts";
+import { registerAsset } from "#http/static-asset.ts";
 import { budget } from "#testing/budget.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { sendRequest, namesIn, openSocket, type HttpResponse } from "./http-client.ts";
@@ -141,3 +143,11 @@ function shared({ headers }: HttpResponse): Record<string, unknown> {
   const { date: _date, "x-request-id": _id, ...rest } = headers;
   return rest;
 }
+
+test("an asset that could not be read is read again for the next request", async () => {
+  const app = fastify();
+  const files = [Promise.reject(new Error("not yet")), Promise.resolve(Buffer.from("there"))];
+  const render = () => files.shift() ?? Promise.reject(new Error("read twice"));
+  registerAsset(app, { path: "/file", contentType: "text/plain", maxAgeSeconds: 1, render });
+  for (const status of [500, 200, 200]) assert.equal((await app.inject("/file")).statusCode, status);
+});
