@@ -19,9 +19,10 @@ const UNIONED_LISTS = new Set(["taggedIds", "coauthorIds", "hashtags"]);
 /** Far more than platforms allow: such a list grows no further, however many captures add to it. */
 const MAX_UNION = 2_000;
 
-/** Of two estimates the finer is the better, not the newer: of a time that never changes, and of a list of pictures. */
+/** Of two estimates the finer is the better, not the newer: of a time that never changes, a text, a list of pictures. */
 const FINER_WINS = new Set([
   "publishedAt",
+  "text",
   "native.thumbnails",
   "native.image_versions2.candidates",
   "native.video_versions",

@@ -26,8 +26,10 @@ export interface CapturedVideo {
   id: string;
   title?: string | undefined;
   description?: string | undefined;
-  /** The description is not whole, or its links are shortened. */
+  /** The description is not whole. */
   isExcerpt?: boolean;
+  /** The description is whole, but its links are shortened. */
+  hasShortLinks?: boolean;
   /** The thumbnails are the few that a list shows, or one of them. */
   hasFewThumbnails?: boolean;
   channel?: CapturedChannel;
@@ -52,7 +54,8 @@ export function collectVideo(
   const streamed = video.native?.isLive === true || video.native?.wasLive === true || undefined;
   const native: NativeVideo = { ...video.native, streamed, channelTitle: video.channel?.title };
   const estimates = new Estimates();
-  if (video.isExcerpt === true) estimates.add("text", EXCERPT);
+  if (video.isExcerpt === true) estimates.add("text", EXCERPT + 1);
+  else if (video.hasShortLinks === true) estimates.add("text", EXCERPT);
   estimates.add("native.thumbnails", thumbnailMargin(video.native?.thumbnails, video.hasFewThumbnails));
   collect.post({
     id,

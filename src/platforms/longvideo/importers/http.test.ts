@@ -249,6 +249,26 @@ test("Data API: the excerpt in a search result never replaces the whole descript
   assert.equal((await details(id)).description, whole);
 });
 
+test("Data API: the beginning in a search result never replaces the description of a watch page", async () => {
+  const id = "kilnShelf0E";
+  const shown = "Shelves for the kiln, and what became of the old ones. Made at clay.example/sh...";
+  const page = {
+    responseContext: {},
+    currentVideoEndpoint: { watchEndpoint: { videoId: id } },
+    contents: { videoSecondaryInfoRenderer: { attributedDescription: { content: shown } } },
+  };
+  const result = {
+    kind: "youtube#searchResult",
+    id: { kind: "youtube#video", videoId: id },
+    snippet: { title: "Kiln shelves", description: "Shelves for the kiln, and what ..." },
+  };
+  const { details, importMore } = await importedAt(Date.UTC(2026, 2, 1), written("shelves-result.json", result));
+  await importMore(Date.UTC(2026, 1, 1), written("shelves-page.json", page));
+  assert.equal((await details(id)).description, shown);
+  await importMore(Date.UTC(2026, 3, 1), written("shelves-result-later.json", result));
+  assert.equal((await details(id)).description, shown);
+});
+
 test("takeout: histories name videos and channels; who watched or searched what is not stored", async () => {
   const { details, report } = await imported("takeout/watch-history.json", "takeout/watch-history.html");
   const titles = async (id: string) => {

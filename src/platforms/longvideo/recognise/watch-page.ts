@@ -84,7 +84,7 @@ export function readSecondaryInfo(info: Fields, { videoId }: ResponseContext, co
       id: videoId,
       description: readPageText(info["attributedDescription"]) ?? readPageText(info["description"]),
       // The page shortens links, and writes names in place of links to channels.
-      isExcerpt: true,
+      hasShortLinks: true,
       channel: collaborator ?? {
         id:
           readPlainId(link["browseId"]) ??
