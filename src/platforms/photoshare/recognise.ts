@@ -229,7 +229,7 @@ function recogniseStory(object: Fields, enclosing: EnclosingContext, collect: Co
   const isHighlight = readText(object["id"])?.startsWith("highlight:") === true && isFields(object["user"]);
   // The stories of a highlight are older than those of the account.
   if (isHighlight) {
-    recogniseAll([object["user"], object["items"]], enclosing, collect);
+    if (!recogniseAll([object["user"], object["items"]], enclosing, collect)) collect.skip("story");
     return true;
   }
   if (object["__typename"] !== "GraphReel" && !("expiring_at" in object && "latest_reel_media" in object)) return false;

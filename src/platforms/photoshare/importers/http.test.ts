@@ -350,6 +350,11 @@ test("web responses: of highlights only the account is kept, and nothing is refu
     );
     assert.deepEqual([total.skipped, total.refused], [{ story: 1 }, {}]);
     assert.equal((await profile<Profile>(imported, "dell.roan")).user_data.pk, "5501002041");
+    // A profile's page names the account of its highlights without its id.
+    const listed = { id, title: "Trip", user: { username: "dell.roan", id: null } };
+    const edges = [{ node: listed }];
+    const { total: page } = await importJson(imported, { data: { highlights: { edges } } }, 1_720_000_000_000);
+    assert.deepEqual([page.skipped, page.refused], [{ story: 1 }, {}]);
   }));
 
 test("web responses: followers and tagged posts, with --of", () =>
