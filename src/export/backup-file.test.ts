@@ -6,13 +6,14 @@ import { test } from "node:test";
 import type { TableBatch } from "#store/tables.ts";
 import { writeBackup } from "./backup-file.ts";
 
+async function* failing(): AsyncGenerator<TableBatch> {
+  yield { table: "records", rows: [] };
+  throw new Error("the database is gone");
+}
+
 test("a backup that fails leaves no part of it", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  async function* failing(): AsyncGenerator<TableBatch> {
-    yield { table: "records", rows: [] };
-    throw new Error("the database is gone");
-  }
   await assert.rejects(
     writeBackup(join(folder, "a.backup"), failing(), new Date(), () => undefined),
     /the database is gone/,
