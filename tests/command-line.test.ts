@@ -200,6 +200,7 @@ test("an unknown command or help topic exits with 2 and says what is near", asyn
   assertUsage(await inPipe("help", "token", "creat"), /no help on creat; did you mean create\?/);
   assertUsage(await inPipe("help", "zzzzzzzzzz"), /there are serve, token, /);
   assert.match((await inPipe("help", "token", "create")).stdout, /^Usage: triptych token create/);
+  assert.match((await inPipe("token", "help", "create")).stdout, /^Usage: triptych token create/);
 });
 
 test("import prints a summary, with --verbose a line per file, with --quiet nothing", async () => {

@@ -72,9 +72,11 @@ export async function createProgram(terminal: Terminal, name?: string): Promise<
 function checkNames(words: readonly string[], program: Command, problem: string): void {
   let command = program;
   for (const name of words) {
-    if (command.commands.length === 0) return;
-    const names = command.commands.map((child) => child.name());
-    const found = command.commands.find((child) => child.name() === name);
+    // With the `help` that Commander adds to a command of commands.
+    const commands = command.createHelp().visibleCommands(command);
+    if (commands.length === 0) return;
+    const names = commands.map((child) => child.name());
+    const found = commands.find((child) => child.name() === name);
     if (found === undefined) {
       const near = suggest(name, names);
       const hint = near.length === 0 ? `there are ${names.join(", ")}` : `did you mean ${near.join(" or ")}?`;
