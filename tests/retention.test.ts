@@ -59,6 +59,9 @@ const WORLD: { platform: string; batch: Batch }[] = [
       follows: [
         { accountId: "100002", followerId: "100001", since: 5, capturedAt: NOW - 400 * DAY_MS, source: "tool" },
       ],
+      subtitles: [
+        { postId: "200002", language: "en", automatic: false, lines: [], capturedAt: NOW, source: "transcripts" },
+      ],
     },
   },
 ];
@@ -899,10 +902,13 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       assert.match(await succeed(["retention"], env), /^All else is kept for ever; .*\nDue now: nothing\.$/m);
       await succeed(["retention", "set", "365"], env);
       await succeed(["retention", "set", "30", "--kind", "comment"], env);
-      const kept = await runCommand(["retention", "set", "forever", "--source", "archive"], env);
-      assert.deepEqual([kept.stdout, kept.stderr], ["everything from archive: kept for ever.\n", ""]);
+      for (const source of ["archive", "transcripts"]) {
+        const kept = await runCommand(["retention", "set", "forever", "--source", source], env);
+        assert.deepEqual([kept.stdout, kept.stderr], [`everything from ${source}: kept for ever.\n`, ""]);
+      }
       const mistyped = await runCommand(["retention", "set", "1", "--source", "archiv"], env);
-      assert.match(mistyped.stderr, /^no record or comment from archiv is stored/);
+      assert.match(mistyped.stderr, /^nothing from archiv is stored/);
+      assert.equal((await runCommand(["retention", "set", "1", "--source", "archiv", "--quiet"], env)).stderr, "");
       await succeed(["retention", "remove", "--source", "archiv"], env);
       assert.match(await succeed(["audit"], env), /retention\.set +source=archive days=forever$/m);
       const due = { account: 1, post: 1, comment: 1, follow: 1, history: 2 };

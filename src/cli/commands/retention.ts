@@ -2,11 +2,12 @@
 import { type Command, Option } from "commander";
 import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from "#domain/retention.ts";
 import { previewSweep, sweep } from "#privacy/retention.ts";
+import type { Services } from "#serve/services.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatCounts } from "../format/counts.ts";
 import { formatTable } from "../format/table.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore, withNotedStore } from "../with-services.ts";
 
 interface RetentionOptions extends CommonOptions {
@@ -94,14 +95,22 @@ async function set(terminal: Terminal, text: string, options: RetentionOptions):
   const rule: RetentionRule = { ...targetOf(options), days: text === "forever" ? null : Number(text) };
   await withNotedStore(terminal, configFrom(terminal, options), async ({ store, audit }) => {
     await store.retention.write(rule);
-    if (rule.source !== "" && !(await store.retention.hasSource(rule.source)))
-      terminal.err(
-        `no record or comment from ${rule.source} is stored; check the name, unless they are still to come\n`,
-      );
     await audit.record({ actor: "command", action: "retention.set", details: { ...rule } });
+    if (rule.source !== "" && !(await isStored(store, rule.source)))
+      printNote(terminal, `nothing from ${rule.source} is stored; check the name, unless it is still to come\n`);
   });
   const end = rule.days === null ? "" : " after the last capture";
   terminal.out(`${describeTarget(rule)}: kept ${describeDays(rule.days)}${end}.\n`);
+}
+
+/** Some tools capture nothing but subtitles. */
+async function isStored({ retention, writer }: Services["store"], source: string): Promise<boolean> {
+  if (await retention.hasSource(source)) return true;
+  for (const kind of ["subtitles", "follow", "chart"] as const) {
+    const count = await writer.countExpired({ kind, source, except: [], before: Number.MAX_SAFE_INTEGER });
+    if (count > 0) return true;
+  }
+  return false;
 }
 
 async function remove(terminal: Terminal, options: RetentionOptions): Promise<void> {
