@@ -138,7 +138,9 @@ test("a source is paused for an hour at most; a call that is not made leaves its
   assert.deepEqual(await ask("/5"), {});
 });
 
-test("a call is repeated neither during a pause nor after its deadline", async () => {
+test("a call is repeated neither during a pause nor after its deadline", async (t) => {
+  // A busy machine may take longer than the deadline below.
+  t.mock.method(performance, "now", () => 0);
   let failing: HttpAnswer | null = null;
   let calls = 0;
   const fetch = async () => {
