@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { freshDatabase } from "#tests/postgres/databases.ts";
@@ -20,7 +20,7 @@ test("documents are not walked by rank for forms of a word that few contain", as
   const posts = ["tide", "tidepool", "tideline"].map((text, index) => post(`p${index}`, { text }));
   await store.writer.write(PLATFORM, { posts });
 
-  const find = mock.method(Sql.prototype, "allWithCustomPlan");
+  const find = t.mock.method(Sql.prototype, "allWithCustomPlan");
   const { items } = await store.reader(PLATFORM).searchPosts({ text: "tide", offset: 0, limit: 10, now: 0 });
   find.mock.restore();
   assert.equal(items.length, 3);
