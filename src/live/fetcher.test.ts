@@ -87,7 +87,7 @@ describe("fetcher", () => {
     assert.equal(await failure(createFetcher()), "sent a compressed answer");
     for (const reply of ["reset", { headers: { "content-length": "9", connection: "close" }, body: "{}" }] as const) {
       upstream.reset(() => reply);
-      const fetcher = createFetcher({ timeoutMs: 5_000 });
+      const fetcher = createFetcher();
       await assert.rejects(
         fetcher.fetch({ host: HOST, path: "/", headers: {} }),
         (error) => error instanceof UpstreamError && error.isTransient && /ECONNRESET/.test(error.message),
