@@ -20,7 +20,7 @@ describe("wrong parameters", () => {
     test(`${operation} refuses every wrong form of ${name}`, async () => {
       for (const value of wrongValues(parameter)) {
         const response = await requestOperation(server.url, operation, { ...GOOD_REQUESTS[operation], [name]: value });
-        const code: ErrorCode = required && value === "" ? "missing_parameter" : "invalid_parameter";
+        const code: ErrorCode = required && value.trim() === "" ? "missing_parameter" : "invalid_parameter";
         const body = assertParameterProblem(
           response,
           code,
