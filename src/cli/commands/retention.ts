@@ -103,7 +103,7 @@ async function set(terminal: Terminal, text: string, options: RetentionOptions):
   terminal.out(`${describeTarget(rule)}: kept ${describeDays(rule.days)}${end}.\n`);
 }
 
-/** Some tools capture nothing but subtitles. */
+/** Also of what `hasSource` does not look up: some tools capture nothing but subtitles. */
 async function isStored({ retention, writer }: Services["store"], source: string): Promise<boolean> {
   if (await retention.hasSource(source)) return true;
   for (const kind of ["subtitles", "follow", "chart"] as const) {

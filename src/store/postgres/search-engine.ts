@@ -29,7 +29,7 @@ const CONDITIONS: readonly [keyof Bounds, string][] = [
   ["minLikes", "likes >="],
 ];
 
-/** The token index finds and sorts so many within milliseconds. */
+/** The token index finds and sorts this many within milliseconds. */
 const FEW_MATCHES = 5_000;
 
 export function createSearchEngine(db: Sql): SearchEngine {
