@@ -129,24 +129,6 @@ for (const [name, open] of Object.entries(OPEN)) {
         }
       });
     }
-
-    test("leaves out touches of live sources that say nothing of imports, as earlier versions had them", async () => {
-      const target = await open();
-      try {
-        const touch = (number: number, jobId: string) => [PLATFORM, "post", "p", number, jobId, "=", null];
-        const table = "job_records" as const;
-        async function* tables() {
-          yield { table, rows: [touch(1, "j"), touch(2, "live source api")] };
-        }
-        const { skipped } = await restoreTables(tables, target.store.tables, () => undefined);
-        assert.equal(skipped, 0);
-        await target.store.tables.snapshot(async (reader) => {
-          assert.deepEqual((await Array.fromAsync(reader.read(table))).flat(), [touch(1, "j")]);
-        });
-      } finally {
-        await target.close();
-      }
-    });
   });
 }
 

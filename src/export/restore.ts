@@ -1,5 +1,5 @@
 /** Fills an empty store with the rows of another one, and reads them back before it commits. */
-import { isObsoleteTouch, StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/tables.ts";
+import { StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/tables.ts";
 import { BackupError } from "./backup-error.ts";
 import type { OnRows } from "./backup-file.ts";
 import { differingTables, Totals, type TableTotals } from "./totals.ts";
@@ -29,8 +29,7 @@ export async function restoreTables(
       const expected = new Totals();
       let skipped = 0;
       for await (const rows of writer.read("erased")) expected.add("erased", rows);
-      for await (const { table, rows: stored } of source()) {
-        const rows = table === "job_records" ? stored.filter((row) => !isObsoleteTouch(row)) : stored;
+      for await (const { table, rows } of source()) {
         const left = await writer.write({ table, rows });
         expected.add(table, rows);
         expected.subtract(table, left.skipped);
@@ -40,7 +39,7 @@ export async function restoreTables(
           expected.add(table, [after]);
         }
         if (table !== "erased") skipped += left.skipped.length;
-        onRows(table, stored.length);
+        onRows(table, rows.length);
       }
       const written = new Totals();
       for (const table of TABLE_NAMES) for await (const rows of writer.read(table)) written.add(table, rows);

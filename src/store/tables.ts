@@ -5,7 +5,6 @@
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { ResolvedMatch } from "#search/searcher.ts";
-import { isLive, UNCHANGED } from "./job-touches.ts";
 
 export type TableName = keyof typeof TABLES;
 
@@ -63,11 +62,6 @@ export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: Platf
   ];
   const lines = JSON.parse(json) as SubtitleLine[];
   return { platform, postId, language, automatic: automatic === 1, lines, capturedAt, source };
-}
-
-/** Earlier versions noted touches of live sources that say nothing of imports. The row is of `job_records`. */
-export function isObsoleteTouch([, , , , jobId, image]: TableRow): boolean {
-  return image === UNCHANGED && isLive({ job_id: jobId as string });
 }
 
 /** Rows of other platforms or kinds are left out. */

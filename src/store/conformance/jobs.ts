@@ -2,76 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClaimLost, type FileClaim, type Job, type JobFile } from "#domain/job.ts";
-import { replace, toChanges } from "../batch-changes.ts";
+import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
-import { comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
+import { PLATFORM, post } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
-import type { Batch, Changes, Checkpoint, WriteCounts, WriteUnit } from "../writer.ts";
+import type { Changes, Checkpoint, WriteCounts, WriteUnit } from "../writer.ts";
 
 /** Leases that outlast every test, and that expire immediately. */
 const LONG = 600_000;
 const EXPIRED = 0;
-
-/** Touches as they were before those of live sources said what imports alone say of a record. */
-export const EARLIER_TOUCHES = `INSERT INTO job_records (platform, kind, key, number, job_id, image) VALUES ${[
-  ["post", "imported last", 1, "j1", "NULL"],
-  ["post", "imported last", 2, "live source api", "'{}'"],
-  ["post", "imported last", 3, "j2", "'{}'"],
-  ["post", "fetched last", 1, "j1", "NULL"],
-  ["post", "fetched last", 2, "live source api", "'{}'"],
-  ["post", "fetched last", 3, "j2", "'{}'"],
-  ["post", "unchanged", 1, "j1", "NULL"],
-  ["post", "unchanged", 2, "live source api", "'='"],
-  ["comment", "not known", 1, "j1", "NULL"],
-  ["comment", "not known", 2, "live source api", "'{}'"],
-  ["comment", "not known", 3, "j2", "'{}'"],
-  ["post", "touched", 2, "j1", "'{}'"],
-]
-  .map(([kind, key, number, jobId, image]) => `('${PLATFORM}', '${kind}', '${key}', ${number}, '${jobId}', ${image})`)
-  .join(", ")}`;
-
-/** A capture of what a live source brought before it had touches. */
-function captureOf(source: string, capturedAt: number): Batch {
-  const id = 'a/"b"\\%2F\n\u007fö🍵';
-  const captured = { capturedAt, source };
-  return {
-    posts: [post(id, { counters: { views: 5 }, ...captured }), post("touched", captured)],
-    comments: [comment(id, { postId: id, ...captured })],
-    chartEntries: [{ country: "A/%25", section: "music/pöp", day: "2026-11-14", rank: 7, postId: id, ...captured }],
-  };
-}
-
-/** What a store had before, beside the touches. */
-export async function writeEarlierRows({ writer }: Store): Promise<void> {
-  const { posts = [], ...others } = captureOf("tiktok-research", NOW);
-  await writer.write(PLATFORM, {
-    posts: [...posts, post("imported last"), post("fetched last", { source: "api" })],
-    ...others,
-  });
-}
-
-/** Checks what opening a store makes of them. */
-export async function checkMigratedTouches({ tables, writer }: Store): Promise<void> {
-  const readTouches = () =>
-    tables.snapshot(async (reader) => (await Array.fromAsync(reader.read("job_records"))).flat());
-  const rows = await readTouches();
-  const live = rows.flatMap(([, , key, , jobId]) => (jobId === "live source api" ? (key as string) : []));
-  assert.deepEqual([rows.length, live.toSorted()], [13, ["fetched last", "not known"]]);
-
-  // A later import finds them: it is what imports alone say from now on.
-  await writer.apply([toChanges(PLATFORM, captureOf("tool", NOW - 1))], replace);
-  const brought = (await readTouches()).filter(([, , , , jobId]) => jobId === "live source tiktok-research");
-  const sourceOf = (image: unknown) => (JSON.parse(image as string) as { source: string }).source;
-  assert.deepEqual(brought.map(([, kind, , , , image]) => `${kind} of ${sourceOf(image)}`).toSorted(), [
-    "chart of tool",
-    "comment of tool",
-    "post of tool",
-  ]);
-  assert.deepEqual(
-    brought.flatMap(([, kind, , , , , points]) => (kind === "post" ? JSON.parse(points as string) : [])),
-    [{ [NOW]: null }],
-  );
-}
 
 function createJob(fields: Partial<Job> = {}): Job {
   return {

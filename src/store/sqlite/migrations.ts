@@ -4,7 +4,7 @@
  */
 
 /** The version of the first schema below; unreleased schemas before it are refused. */
-export const FIRST_VERSION = 8;
+export const FIRST_VERSION = 22;
 
 export const MIGRATIONS: readonly string[] = [
   `
@@ -22,6 +22,8 @@ export const MIGRATIONS: readonly string[] = [
     version     INTEGER NOT NULL,
     UNIQUE (platform, kind, id)
   ) STRICT;
+  -- What a source has captured and when: for counts, and for whatever deletes by source and age.
+  CREATE INDEX records_by_source ON records (platform, kind, source, captured_at);
 
   -- Pre-rendered JSON, up to four projections of a record: id is 4 * number + slot. See rendered-rows.ts.
   CREATE TABLE rendered_records (
@@ -43,13 +45,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (platform, kind, slot)
   ) STRICT, WITHOUT ROWID;
 
-  -- Folded account names. A name belongs to the account that was captured last under it.
+  -- Folded names of all accounts, with the capture time of the account. Several may have one name, since captures are of
+  -- different times: it belongs to the one captured last.
   CREATE TABLE account_names (
     platform    TEXT NOT NULL,
     name        TEXT NOT NULL,
     id          TEXT NOT NULL,
     captured_at INTEGER NOT NULL,
-    PRIMARY KEY (platform, name)
+    PRIMARY KEY (platform, name, id)
   ) STRICT, WITHOUT ROWID;
 
   -- The lists a post belongs to: by author, sound, hashtag, tagged account, place; newest first, then by id.
@@ -81,6 +84,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX comments_newest ON comments (platform, post_id, at DESC, id) WHERE parent_id IS NULL;
   CREATE INDEX comments_top ON comments (platform, post_id, likes DESC, at DESC, id) WHERE parent_id IS NULL;
+  -- The replies to a comment, in the order of a conversation.
+  CREATE INDEX comments_replies ON comments (platform, post_id, parent_id, at, id) WHERE parent_id IS NOT NULL;
+  CREATE INDEX comments_by_source ON comments (platform, source, captured_at);
   -- Comments by accounts known by name only (ids that begin with @); they move when the real id becomes known.
   CREATE INDEX comments_provisional ON comments (platform, author_id) WHERE author_id >= '@' AND author_id < 'A';
 
@@ -120,6 +126,7 @@ export const MIGRATIONS: readonly string[] = [
     source      TEXT NOT NULL,
     PRIMARY KEY (platform, country, section, day, rank)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX chart_entries_by_post ON chart_entries (platform, post_id);
 
   -- The history of counters: one row for each distinct set that a capture showed.
   CREATE TABLE counter_points (
@@ -174,13 +181,16 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO search_index (search_index, rank) VALUES ('secure-delete', 1);
   -- Large enough to hold a batch, which then makes one segment and leaves fewer to merge.
   INSERT INTO search_index (search_index, rank) VALUES ('hashsize', 8388608);
-  -- Document frequency of each word, for prefix search and typo correction.
+  -- Document frequency of each word, for prefix search and typo correction. reversed is the word from its end, if it may
+  -- be a compound: see word-endings.ts.
   CREATE TABLE search_words (
     partition INTEGER NOT NULL REFERENCES search_partitions (partition),
     word      TEXT NOT NULL,
     docs      INTEGER NOT NULL,
+    reversed  TEXT,
     PRIMARY KEY (partition, word)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX search_words_by_end ON search_words (partition, reversed) WHERE reversed IS NOT NULL;
   -- newest is the last document added; documents_version tells when the index must be rebuilt.
   CREATE TABLE search_state (newest INTEGER NOT NULL, documents_version INTEGER NOT NULL) STRICT;
   INSERT INTO search_state (newest, documents_version) VALUES (0, 0);
@@ -195,14 +205,20 @@ export const MIGRATIONS: readonly string[] = [
     entries TEXT NOT NULL,
     PRIMARY KEY (list, period, chunk)
   ) STRICT;
-  -- What each list was computed for.
+  -- What each list was computed for, and when, in Unix milliseconds.
   CREATE TABLE trend_lists (
-    name    TEXT NOT NULL PRIMARY KEY,
-    version INTEGER NOT NULL,
-    day     INTEGER NOT NULL
+    name        TEXT NOT NULL PRIMARY KEY,
+    version     INTEGER NOT NULL,
+    day         INTEGER NOT NULL,
+    computed_at INTEGER
   ) STRICT, WITHOUT ROWID;
   -- version counts the transactions that changed posts; the rankings are those of computed_version and day.
-  CREATE TABLE trend_state (version INTEGER NOT NULL, computed_version INTEGER, day INTEGER) STRICT;
+  CREATE TABLE trend_state (
+    version          INTEGER NOT NULL,
+    computed_version INTEGER,
+    day              INTEGER,
+    computed_at      INTEGER
+  ) STRICT;
   INSERT INTO trend_state (version) VALUES (0);
 
   CREATE TABLE jobs (
@@ -227,6 +243,8 @@ export const MIGRATIONS: readonly string[] = [
     report      TEXT NOT NULL,
     PRIMARY KEY (job_id, name)
   ) STRICT;
+  -- An archive may have 100,000 files: the number of the next one is the last entry.
+  CREATE INDEX job_files_by_number ON job_files (job_id, number);
   CREATE TABLE job_rejects (
     job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -235,7 +253,8 @@ export const MIGRATIONS: readonly string[] = [
     reason TEXT NOT NULL,
     PRIMARY KEY (job_id, number)
   ) STRICT, WITHOUT ROWID;
-  -- Which importer reads which file. claim_group is a job id, or a key shared by all jobs that watch one folder.
+  -- Which importer reads which file. claim_group is a job id, or a key shared by all jobs that watch one folder, so job_id
+  -- says which of them reads it.
   CREATE TABLE job_claims (
     claim_group TEXT NOT NULL,
     path        TEXT NOT NULL,
@@ -244,8 +263,23 @@ export const MIGRATIONS: readonly string[] = [
     state       TEXT NOT NULL,
     owner       TEXT NOT NULL,
     lease_until INTEGER NOT NULL,
+    job_id      TEXT NOT NULL,
     PRIMARY KEY (claim_group, path)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
+
+  -- Which job touched which record, in the order of the touches, and what was stored before: see sql/job-records.ts.
+  CREATE TABLE job_records (
+    platform TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    key      TEXT NOT NULL,
+    number   INTEGER NOT NULL,
+    job_id   TEXT NOT NULL,
+    image    TEXT,
+    points   TEXT,
+    PRIMARY KEY (platform, kind, key, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX job_records_by_job ON job_records (job_id);
 
   CREATE TABLE tokens (
     key_id      TEXT PRIMARY KEY,
@@ -258,23 +292,7 @@ export const MIGRATIONS: readonly string[] = [
     limits      TEXT NOT NULL,
     replaced_by TEXT REFERENCES tokens (key_id)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  CREATE INDEX chart_entries_by_post ON chart_entries (platform, post_id);
-  -- The replies to a comment, in the order of a conversation.
-  CREATE INDEX comments_replies ON comments (platform, post_id, parent_id, at, id) WHERE parent_id IS NOT NULL;
-  `,
-  `
-  -- The word from its end, if it may be a compound: see word-endings.ts.
-  ALTER TABLE search_words ADD COLUMN reversed TEXT;
-  CREATE INDEX search_words_by_end ON search_words (partition, reversed) WHERE reversed IS NOT NULL;
-  `,
-  `
-  -- What a source has captured and when: for counts, and for whatever deletes by source and age.
-  CREATE INDEX records_by_source ON records (platform, kind, source, captured_at);
-  CREATE INDEX comments_by_source ON comments (platform, source, captured_at);
-  `,
-  `
+
   -- Erasures, exports and administrative acts, each sealed with the one before it: see src/privacy/audit-log.ts.
   CREATE TABLE audit (
     number  INTEGER PRIMARY KEY,
@@ -295,22 +313,7 @@ export const MIGRATIONS: readonly string[] = [
     days   INTEGER,
     PRIMARY KEY (source, kind)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- Which job touched which record, in the order of the touches, and what was stored before: see sql/job-records.ts.
-  CREATE TABLE job_records (
-    platform TEXT NOT NULL,
-    kind     TEXT NOT NULL,
-    key      TEXT NOT NULL,
-    number   INTEGER NOT NULL,
-    job_id   TEXT NOT NULL,
-    image    TEXT,
-    points   TEXT,
-    PRIMARY KEY (platform, kind, key, number)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX job_records_by_job ON job_records (job_id);
-  `,
-  `
+
   -- Units spent of the budgets of live sources, by key (account is its fingerprint). period is a day, or empty for a
   -- rolling window, in which each distinct item counts once. See store/source-ledger.ts.
   CREATE TABLE source_quota (
@@ -340,12 +343,7 @@ export const MIGRATIONS: readonly string[] = [
     ended_at    INTEGER NOT NULL,
     PRIMARY KEY (source, request)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- An archive may have 100,000 files: the number of the next one is the last entry.
-  CREATE INDEX job_files_by_number ON job_files (job_id, number);
-  `,
-  `
+
   -- What live sources are asked for again and again, and which process runs the watches of a source.
   CREATE TABLE watches (
     id           TEXT PRIMARY KEY,
@@ -366,28 +364,7 @@ export const MIGRATIONS: readonly string[] = [
     owner       TEXT NOT NULL,
     lease_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- Folded names of all accounts, with the capture time of the account. Several may have one name, since captures are of
-  -- different times: it belongs to the one captured last.
-  CREATE TABLE new_account_names (
-    platform    TEXT NOT NULL,
-    name        TEXT NOT NULL,
-    id          TEXT NOT NULL,
-    captured_at INTEGER NOT NULL,
-    PRIMARY KEY (platform, name, id)
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO new_account_names SELECT platform, name, id, captured_at FROM account_names;
-  DROP TABLE account_names;
-  ALTER TABLE new_account_names RENAME TO account_names;
-  DELETE FROM job_records WHERE kind = 'name';
-  `,
-  `
-  -- Which job reads the file, as jobs that watch one folder share a claim_group; empty in claims from before.
-  ALTER TABLE job_claims ADD COLUMN job_id TEXT NOT NULL DEFAULT '';
-  CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
-  `,
-  `
+
   -- Estimated sizes: the rows of the table, then those with equal first columns. Without them, SQLite takes the primary key
   -- for as good as an index on a later column, and reads all rows of a platform.
   ANALYZE sqlite_schema;
@@ -402,46 +379,10 @@ export const MIGRATIONS: readonly string[] = [
   ANALYZE sqlite_schema;
   `,
   `
-  -- Requests are digests from now on; what is missing here is only requested again sooner.
-  DELETE FROM source_fetches;
-  `,
-  `
-  -- When rankings were computed, in Unix milliseconds; null of those from before.
-  ALTER TABLE trend_lists ADD COLUMN computed_at INTEGER;
-  ALTER TABLE trend_state ADD COLUMN computed_at INTEGER;
-  `,
-  `
   -- Whom somebody follows, newest first.
   DROP INDEX follows_by_follower;
   CREATE INDEX follows_by_follower ON follows (platform, follower_id, at DESC, account_id);
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('follows', 'follows_by_follower', '1000000 333333 10 2 1');
   ANALYZE sqlite_schema;
-  `,
-  `
-  -- Touches of live sources say what imports alone say of a record: these did not, or not since a later import.
-  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND (image = '=' OR (
-    EXISTS (SELECT 1 FROM job_records later WHERE later.key = job_records.key AND later.platform = job_records.platform
-      AND later.kind = job_records.kind AND later.number > job_records.number AND later.job_id NOT LIKE 'live source %')
-    -- Where the import was of an older capture, or that is not known, what is known of the imports is better than nothing.
-    AND EXISTS (SELECT 1 FROM records WHERE records.id = job_records.key AND records.platform = job_records.platform
-      AND records.kind = job_records.kind AND 'live source ' || records.source <> job_records.job_id)));
-  -- What they brought had no touches: imports alone say nothing of it.
-  WITH live (platform, source) AS (VALUES ('longvideo', 'youtube-data-api'), ('longvideo', 'youtube-feed'),
-    ('longvideo', 'youtube-oembed'), ('photoshare', 'instagram-graph'), ('shortvideo', 'tiktok-oembed'),
-    ('shortvideo', 'tiktok-research')),
-  fetched (platform, kind, key, source, points) AS (
-    SELECT platform, kind, id, source, (SELECT json_group_object(captured_at, NULL) FROM counter_points point
-      WHERE point.platform = records.platform AND point.kind = records.kind AND point.id = records.id)
-    FROM live CROSS JOIN records USING (platform, source) WHERE kind IN ('account', 'post', 'sound', 'hashtag', 'place')
-    UNION ALL SELECT platform, 'comment', json_array(post_id, id), source, NULL
-    FROM live CROSS JOIN comments USING (platform, source)
-    UNION ALL SELECT platform, 'chart', json_array(country, section, day, rank), source, NULL
-    FROM live CROSS JOIN chart_entries USING (platform, source))
-  INSERT OR IGNORE INTO job_records (platform, kind, key, number, job_id, points)
-    SELECT platform, kind, key, 1, 'live source ' || source, points FROM fetched;
-  -- Of what imports have touched too, it is not known.
-  DELETE FROM job_records WHERE job_id LIKE 'live source %' AND image IS NULL AND EXISTS (SELECT 1 FROM job_records other
-    WHERE other.platform = job_records.platform AND other.kind = job_records.kind AND other.key = job_records.key
-      AND other.number > job_records.number);
   `,
 ];
