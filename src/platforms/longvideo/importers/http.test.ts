@@ -504,6 +504,41 @@ test("the watch page: day, likes and length, and the player's whole description 
   assert.deepEqual(results[0]?.counters, { views: 26_418, likes: 1954 });
 });
 
+test("scrapetube: videos, cards, shorts and channels of pages, without the keys that name them", async () => {
+  const channelId = "UCreedAndRushWorkshop001";
+  const thumbnail = {
+    thumbnails: [{ url: "https://i.ytimg.com/vi/reedPage01A/hqdefault.jpg", width: 168, height: 94 }],
+  };
+  const onTap = { innertubeCommand: { reelWatchEndpoint: { videoId: "reedPage03I" } } };
+  const metadataRows = [{ metadataParts: [{ text: { content: "26K views" } }] }];
+  const lockupMetadataViewModel = {
+    title: { content: "Rush lights" },
+    metadata: { contentMetadataViewModel: { metadataRows } },
+  };
+  const files = {
+    "older-shorts.json": { videoId: "reedPage01A", headline: { simpleText: "Reed cutting" }, thumbnail },
+    "videos.json": {
+      contentId: "reedPage02E",
+      contentType: "LOCKUP_CONTENT_TYPE_VIDEO",
+      metadata: { lockupMetadataViewModel },
+    },
+    "shorts.json": { onTap, overlayMetadata: { primaryText: { content: "Reed boats" } } },
+    "channels.json": {
+      channelId,
+      title: { simpleText: "Reed and Rush" },
+      thumbnail,
+      subscriberCountText: { simpleText: "1.2K subscribers" },
+    },
+  };
+  const paths = Object.entries(files).map(([name, object]) => written(name, [object]));
+  const { details, getChannel, report } = await imported(...paths);
+  assert.deepEqual(report.total.refused, {});
+  const titles = ["reedPage01A", "reedPage02E", "reedPage03I"].map(async (id) => (await details(id)).title);
+  assert.deepEqual(await Promise.all(titles), ["Reed cutting", "Rush lights", "Reed boats"]);
+  assert.equal((await details("reedPage02E", {})).number_of_views, 26_000);
+  assert.deepEqual((await getChannel(channelId))?.counters.followers, 1200);
+});
+
 test("a stream that was captured live remains one after it ended", async () => {
   const id = "loomStream0";
   const resource = (name: string, liveBroadcastContent: string) => {

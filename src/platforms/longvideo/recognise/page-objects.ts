@@ -8,13 +8,13 @@ import {
   readObjectAt,
   readText,
 } from "#import/capture/field-readers.ts";
-import { readHandle, readPlainId } from "../importers/id-forms.ts";
+import { isChannelId, readHandle, readPlainId } from "../importers/id-forms.ts";
 import { readThumbnails } from "../importers/thumbnails.ts";
 import { collectChannel } from "../importers/collect-video.ts";
 import type { ResponseContext } from "./response-context.ts";
 import { isPlayerResponse, readPlayerResponse } from "./player-response.ts";
 import { readCommentEntity, readCommentRenderer, readCommentsHeader } from "./page-comments.ts";
-import { readDisplayedCount, readPageText } from "./page-text.ts";
+import { isPageText, readDisplayedCount, readPageText } from "./page-text.ts";
 import { isVideoRenderer, readLockup, readShortsLockup, readVideoRenderer } from "./page-videos.ts";
 import { readLikeCount, readPrimaryInfo, readSecondaryInfo } from "./watch-page.ts";
 
@@ -72,9 +72,21 @@ export function recognisePageObject(object: Fields, context: ResponseContext, co
     readPlayerResponse(object, collect);
     return true;
   }
-  if (!isVideoRenderer(object)) return false;
-  readVideoRenderer(object, context, collect);
-  return true;
+  const read = findBareReader(object);
+  read?.(object, context, collect);
+  return read !== undefined;
+}
+
+/** Tools such as scrapetube write the objects without the parent's key. */
+function findBareReader(object: Fields): Read | undefined {
+  const [card, short] = [readObjectAt(object, "metadata"), readObjectAt(object, "onTap", "innertubeCommand")];
+  if (isVideoRenderer(object)) return readVideoRenderer;
+  if ("contentType" in object && "lockupMetadataViewModel" in card) return readLockup;
+  if ("overlayMetadata" in object && "reelWatchEndpoint" in short) return readShortsLockup;
+  const isPictured = Array.isArray(readObjectAt(object, "thumbnail")["thumbnails"]);
+  return isPictured && isChannelId(object["channelId"]) && isPageText(object["title"])
+    ? readChannelRenderer
+    : undefined;
 }
 
 function readChannelMetadata(metadata: Fields, _context: ResponseContext, collect: Collector): void {

@@ -12,6 +12,12 @@ export function readPageText(value: unknown): string | undefined {
   return readFilledText(parts.join(""));
 }
 
+/** Whether it is one of the page's own texts, which other formats do not have. */
+export function isPageText(value: unknown): boolean {
+  const text = readObjectAt(value);
+  return "runs" in text || "simpleText" in text;
+}
+
 export function firstRun(value: unknown): Fields {
   return readObjectAt(readItems(readObjectAt(value)["runs"])[0]);
 }

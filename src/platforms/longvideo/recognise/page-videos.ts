@@ -8,13 +8,13 @@ import { collectVideo, type CapturedChannel } from "../importers/collect-video.t
 import { estimateTime } from "../importers/timestamps.ts";
 import { parseClockDuration } from "#import/capture/table-cells.ts";
 import type { ResponseContext } from "./response-context.ts";
-import { firstRun, readDisplayedCount, readPageText, readViews } from "./page-text.ts";
+import { firstRun, isPageText, readDisplayedCount, readPageText, readViews } from "./page-text.ts";
 
 /** A bare one, without the parent's key. */
 export function isVideoRenderer(object: Fields): boolean {
-  const { videoId, title, thumbnail } = object;
-  const titled = "runs" in readObjectAt(title) || "simpleText" in readObjectAt(title);
-  return readVideoId(videoId) !== undefined && titled && Array.isArray(readObjectAt(thumbnail)["thumbnails"]);
+  const { videoId, title, headline, thumbnail } = object;
+  const isTitled = isPageText(title) || isPageText(headline);
+  return readVideoId(videoId) !== undefined && isTitled && Array.isArray(readObjectAt(thumbnail)["thumbnails"]);
 }
 
 export function readVideoRenderer(video: Fields, { channel, capturedAt }: ResponseContext, collect: Collector): void {
