@@ -63,6 +63,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     "yt-dlp": ["longvideo yt-dlp"],
   },
   photoshare: {
+    "4cat": ["photoshare 4cat"],
     "4cat.ndjson": ["photoshare zeeschuimer"],
     apify: ["photoshare apify"],
     "bright-data": ["photoshare bright-data"],

@@ -1,6 +1,7 @@
 /** One line per named format, the most specific first: the first that detects a document reads it. */
 import type { Importer } from "#api/importer.ts";
 import type { ImportSupport } from "#api/platform.ts";
+import { fourCat } from "./importers/4cat.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
 import { followerLists } from "./importers/follower-lists.ts";
@@ -19,6 +20,7 @@ import { recognise } from "./recognise.ts";
 export const IMPORTERS: Importer[] = [
   splitResponses,
   zeeschuimer,
+  fourCat,
   instaloader,
   instaloaderComments,
   galleryDl,

@@ -469,6 +469,65 @@ test("zeeschuimer and 4CAT", () =>
     assert.equal(report.total.refused["post_with_two_authors"], 1);
   }));
 
+test("4cat: tables of its versions, with media, tagged accounts, coauthors and places; hidden and missing counts are unknown", () =>
+  withFiles(["4cat/instagram-search-kiln.csv", "4cat/earlier.csv"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "runa.fjeld");
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.media_type, node.like_count, node.comment_count, node.taken_at]),
+      [
+        ["C4iLtETgARX", 8, 398, 11, 1710504000],
+        ["C4NlWETgAEv", 2, 0, 0, 1709812800],
+        ["C4LAjMTgADK", 8, 0, 3, 1709726400],
+        ["C4IbwUTgABl", 1, 412, 12, 1709640000],
+      ],
+    );
+    const photo = list[3]?.node;
+    assert.deepEqual(
+      [photo?.caption.text, photo?.user.full_name, photo?.image_versions2.candidates[0]?.url],
+      ['First firing, "cone 10"\n#Kiln', "Runa Fjeld", "https://media.example/firing.jpg?crop=0,1"],
+    );
+    assert.equal(list[1]?.node.video_versions[0]?.url, "https://media.example/glaze.mp4");
+    const post = await imported.server.json<{ post: { counters: object; media: { kind: string; url: string }[] } }>(
+      "/api/post?platform=photoshare&id=3317747968882245834",
+    );
+    assert.deepEqual(post.post.counters, { comments: 3 });
+    assert.deepEqual(
+      post.post.media.map(({ kind, url }) => [kind, url]),
+      [
+        ["image", "https://media.example/shelf-1.jpg"],
+        ["image", "https://media.example/shelf-2.jpg"],
+        ["video", "https://media.example/shelf-2.mp4"],
+      ],
+    );
+    const hidden = await imported.server.json<typeof post>("/api/post?platform=photoshare&id=3318472744613445935");
+    assert.deepEqual(hidden.post.counters, {});
+    // It is the first's coauthor's, too.
+    assert.deepEqual(
+      (await posts<UserPosts>(imported, "tavo.reyes")).posts.map(({ node }) => node.code),
+      ["C4IbwUTgABl", "C4kwf8TgAS8"],
+    );
+    assert.equal((await tagged<TaggedPosts>(imported, "odile.varga")).tagged_posts.length, 1);
+    assert.equal((await search(imported, "market")).places[0]?.place.location.city, "Oslo");
+    assert.equal((await hashtag(imported, "kiln")).posts.edges.length, 2);
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
+test("4cat: tables of before 2021, with comments among the posts", () =>
+  withFiles(["4cat/with-comments.csv"], async (imported) => {
+    const [lamp] = (await posts<UserPosts>(imported, "tavo.reyes")).posts;
+    assert.deepEqual(
+      [lamp?.node.code, lamp?.node.media_type, lamp?.node.video_versions[0]?.url],
+      ["B9XkL2pgRst", 2, "https://media.example/old-lamp.mp4"],
+    );
+    assert.equal(lamp?.node.image_versions2.candidates[0]?.url, "https://media.example/old-lamp.jpg");
+    const [comment] = await comments(imported, lamp?.node.pk ?? "");
+    assert.deepEqual(
+      [comment?.author_name, comment?.text, comment?.counters, comment?.published_at],
+      ["mira.holm", "Where is it from?", { likes: 3, replies: 1 }, 1583413200],
+    );
+    assert.equal(imported.report.total.records.comment?.new, 2);
+  }));
+
 test("instaloader: a compressed post, a profile, a hashtag, comments", () =>
   withFiles(
     [
