@@ -66,11 +66,12 @@ function toItem(row: Fields): Fields {
       diggCount: row["author_likes"],
       videoCount: row["author_videos"],
     },
+    // Tables of before 2022 have other names.
     stats: {
-      diggCount: row["likes"],
-      commentCount: row["comments"],
-      shareCount: row["shares"],
-      playCount: row["plays"],
+      diggCount: row["likes"] ?? row["amount_likes"],
+      commentCount: row["comments"] ?? row["amount_comments"],
+      shareCount: row["shares"] ?? row["amount_shares"],
+      playCount: row["plays"] ?? row["amount_plays"],
     },
     video: { downloadAddr: row["video_url"], cover: row["thumbnail_url"] },
     music: {

@@ -112,7 +112,7 @@ test("Instagram captures are left to the photoshare importers", () => {
   }
 });
 
-test("4cat: NDJSON with the envelope beside, and both tables", async () => {
+test("4cat: NDJSON with the envelope beside, and the tables", async () => {
   const lines = await read("4cat/tiktok-search-kites.ndjson");
   assert.deepEqual(lines.formats, ["4cat", "4cat", "zeeschuimer-other"]);
   assert.equal(lines.posts[0]?.capturedAt, 1725624000123);
@@ -124,6 +124,9 @@ test("4cat: NDJSON with the envelope beside, and both tables", async () => {
   assert.deepEqual(posts.posts[0]?.counters, { views: 9100, likes: 512, comments: 9, shares: 4 });
   assert.deepEqual(posts.accounts[0]?.counters, { followers: 88000, posts: 132, saves: 2044 });
   assert.equal(posts.posts[0]?.publishedAt, 1725703200);
+
+  const [earlier] = (await read("4cat/earlier.csv")).posts;
+  assert.deepEqual(earlier?.counters, { views: 640, likes: 77, comments: 3, shares: 1 });
 
   const comments = await read("4cat/tiktok-comments-kites.csv");
   assert.deepEqual(
