@@ -539,6 +539,57 @@ test("search results of youtubesearchpython and youtube-sr: nested channels, vie
   assert.deepEqual([report.total.refused, Object.values(report.total.skipped)], [{}, [1]]);
 });
 
+test("SerpApi: a search with shorts and channels beside its videos, and a video that only the request names", async () => {
+  const channel = { name: "Marsh & Mere", link: "https://www.youtube.com/@marsh.mere", verified: true };
+  const asked = (engine: string, v?: string) => ({
+    search_metadata: { id: "65f0", status: "Success" },
+    search_parameters: { engine, v },
+  });
+  const row = (video_id: string) => ({
+    video_id,
+    title: video_id,
+    link: `https://www.youtube.com/watch?v=${video_id}`,
+  });
+  const { details, report } = await importedAt(
+    Date.UTC(2026, 2, 3),
+    written("found.json", {
+      ...asked("youtube"),
+      ads_results: [{ ...row("reedSold01A"), views: 5 }],
+      video_results: [
+        {
+          ...row("reedFind01A"),
+          channel,
+          published_date: "2 years ago",
+          views: 22_333,
+          length: "5:16",
+          thumbnail: { static: "https://media.example/reeds.jpg", rich: "https://media.example/moving.webp" },
+        },
+      ],
+      channel_results: [{ title: channel.name, link: channel.link, handle: "@marsh.mere", subscribers: 45_600 }],
+      shorts_results: [{ shorts: [{ ...row("reedFind02E"), views_original: "1.2K views", views: 1200 }] }],
+    }),
+    written("watched.json", {
+      ...asked("youtube_video", "reedFind03I"),
+      title: "Reeds, watched",
+      channel,
+      views: "22,333 views",
+      likes: "410",
+      published_date: "Jan 2, 2024",
+      description: { content: "All on #reeds", links: [] },
+      related_videos: [{ ...row("reedFind04M"), channel, views: "1.2M views", length: "3:19" }],
+    }),
+  );
+  assert.deepEqual([report.total.refused, report.total.records.post?.new], [{}, 4]);
+  const found = await details("reedFind01A");
+  assert.deepEqual([found.number_of_views, found.video_length, found.author], [22_333, "316", channel.name]);
+  assert.deepEqual(found.thumbnails, [{ url: "https://media.example/reeds.jpg", width: null, height: null }]);
+  assert.equal((await details("reedFind02E")).number_of_views, null, "rounded");
+  assert.equal((await details("reedFind02E", {})).number_of_views, 1200);
+  const watched = await details("reedFind03I");
+  assert.deepEqual([watched.title, watched.number_of_views], ["Reeds, watched", 22_333]);
+  assert.deepEqual([watched.description, watched.published_time], ["All on #reeds", "2024-01-02"]);
+});
+
 test("Piped: lists of videos and channels; of a watched video nothing, since its answer has no id", async () => {
   const video = {
     url: "/watch?v=reedCuts60A",

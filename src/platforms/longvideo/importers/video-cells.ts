@@ -44,7 +44,7 @@ export const VIDEO_COLUMNS = {
   ],
   age: ["publishedtimetext"],
   // The text tells whether the number beside it is rounded.
-  views: ["viewcount", "views", "viewscount", "numberofviews", "viewcounttext", "viewcountint"],
+  views: ["viewsoriginal", "viewcount", "views", "viewscount", "numberofviews", "viewcounttext", "viewcountint"],
   likes: ["likecount", "likes", "likescount", "numberoflikes", "likecounttext", "likecountint"],
   comments: [
     "commentcount",

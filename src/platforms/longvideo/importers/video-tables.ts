@@ -12,6 +12,7 @@ import {
   readFilledText,
   readFlag,
   readLanguage,
+  readObjectAt,
   readObjects,
   readPositiveCount,
   readTimestamp,
@@ -54,13 +55,24 @@ function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fi
   if (startsWithComment.get(file) === true) return [];
   const isRow = isVideoRow(value);
   // A recording has responses of any site.
-  const within = !isRow && kind === "json" && origin.url === undefined ? listRowsWithin(value, 1) : undefined;
-  const rows = isRow ? [value] : (within ?? []);
+  const mayHaveRows = !isRow && kind === "json" && origin.url === undefined;
+  const rows = isRow ? [value] : mayHaveRows ? (listFound(value) ?? listRowsWithin(value, 1) ?? []) : [];
   if (!certainTables.has(file)) {
     if (!rows.some((row) => isRecord(row) && isCertain(row))) return [];
     certainTables.add(file);
   }
   return rows;
+}
+
+/** SerpApi has videos, shorts, playlists and channels in lists beside each other, or one video, whose id is in the request. */
+function listFound(answer: Fields): Fields[] | undefined {
+  const { engine, v: id } = readObjectAt(answer, "search_parameters");
+  if (!isFields(answer["search_metadata"]) || !String(engine).startsWith("youtube")) return undefined;
+  const { ads_results: _ads, description, ...lists } = answer;
+  const listed = Object.values(lists).flatMap(readObjects);
+  const nested = listed.flatMap(Object.values<unknown>).flatMap(readObjects);
+  const watched = { ...answer, video_id: id, description: readObjectAt(description)["content"] };
+  return [watched, ...listed, ...nested].filter(isVideoRow);
 }
 
 const MAX_DEPTH = 2;
@@ -164,7 +176,7 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
         thumbnails:
           readThumbnails(cells.thumbnails) ??
           readThumbnails([cells.thumbnail].flat()) ??
-          readSingleThumbnail(cells.thumbnail),
+          readSingleThumbnail(readObjectAt(cells.thumbnail)["static"] ?? cells.thumbnail),
         type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
         ...readLive(cells),
       },
