@@ -150,5 +150,5 @@ export class Bucket {
 }
 
 function rejection(waitMs: number): Admission {
-  return { ok: false, code: "rate_limited", retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
+  return { ok: false, code: "rate_limited", retryAfterS: Math.ceil(waitMs / 1000) };
 }

@@ -18,18 +18,21 @@ const MARA: RateLimitKey = { keyId: "mara", limits: {} };
 
 /** An exchange that can fail, lose responses, or delay them. */
 class Wire implements RateLimitExchange {
-  readonly #balances: RateLimitExchange;
+  balances: RateLimitExchange;
   state: "up" | "down" | "responses lost" = "up";
   exchanges = 0;
+  /** Reports arrive after it. */
+  delay: Promise<void> | undefined;
 
   constructor(balances: RateLimitExchange) {
-    this.#balances = balances;
+    this.balances = balances;
   }
 
   async exchange(reports: readonly SpendReport[]): Promise<SharedBalance[]> {
     this.exchanges += 1;
     if (this.state === "down") throw new Error("unreachable");
-    const balances = await this.#balances.exchange(structuredClone(reports));
+    if (this.delay !== undefined) await this.delay;
+    const balances = await this.balances.exchange(structuredClone(reports));
     if (this.state === "responses lost") throw new Error("lost");
     return balances;
   }
@@ -112,16 +115,21 @@ test("a token is exchanged while it is active, and one statement serves all toke
   assert.equal(wire.exchanges, before + 1, "nobody used them for ten seconds");
 });
 
-test("a 25th of a limit is reported without waiting for the interval", async () => {
-  const { nodes, wire } = openNodes(1, { burst: 1_000 });
-  acquire(nodes[0]);
-  await nodes[0].exchange();
-  const before = wire.exchanges;
-  for (let count = 0; count < 39; count++) acquire(nodes[0]);
-  await nextTick();
-  assert.equal(wire.exchanges, before);
-  acquire(nodes[0]);
-  assert.equal(wire.exchanges, before + 1);
+test("a 25th of a limit is reported without waiting for the interval, and once", async () => {
+  for (const limits of [{ burst: 1_000 }, { burst: 1_000_000, daily: 1_000 }]) {
+    const { nodes, wire } = openNodes(1, limits);
+    acquire(nodes[0]);
+    await nodes[0].exchange();
+    const before = wire.exchanges;
+    for (let count = 0; count < 39; count++) acquire(nodes[0]);
+    await nextTick();
+    assert.equal(wire.exchanges, before);
+    acquire(nodes[0]);
+    assert.equal(wire.exchanges, before + 1);
+    acquire(nodes[0]);
+    await nextTick();
+    assert.equal(wire.exchanges, before + 1, "what is under way is not due again");
+  }
 });
 
 test("what is spent while a report is in flight is reported with the next", async () => {
@@ -136,6 +144,20 @@ test("what is spent while a report is in flight is reported with the next", asyn
   acquire(other);
   await other.exchange();
   assert.deepEqual(left(other), { burst: 79, daily: 979 });
+});
+
+test("a report that takes long counts no time twice", async () => {
+  const { nodes, clock, wire } = openNodes(1, { burst: 10 });
+  const [node] = nodes;
+  for (let count = 0; count < 10; count++) acquire(node);
+  await node.exchange();
+  await node.exchange();
+  wire.delay = nextTick();
+  clock.pass(1_000);
+  acquire(node);
+  clock.pass(5_000);
+  await node.exchange();
+  assert.equal(left(node).burst, 5);
 });
 
 test("whatever is requested, nodes together never grant more than limit and refill, and an interval's worth each", async () => {
@@ -191,7 +213,10 @@ test("hammered nodes grant the limit and at most a 25th each on top, and the rat
 });
 
 test("units spent too many are paid back before anything is granted, also past midnight", async () => {
-  const { nodes, clock, open } = openNodes(2, { burst: 100 }, NOON + DAY_MS / 2 - 5_000);
+  const { nodes, clock, open } = openNodes(2, { burst: 100 }, NOON + DAY_MS / 2 - 60_000);
+  const dropUnused = () => nodes.forEach((node) => node.acquire({ keyId: "jon", limits: {} }, "lookup"));
+  dropUnused();
+  clock.pass(55_000);
   await Promise.all(
     nodes.map(async (node) => {
       while (acquire(node));
@@ -201,12 +226,23 @@ test("units spent too many are paid back before anything is granted, also past m
   await exchangeAll(nodes);
   // Each granted 100 before it heard of the other.
   clock.pass(10_000);
+  dropUnused();
   const started = open();
   acquire(started);
   await exchangeAll([...nodes, started]);
   for (const node of [...nodes, started]) assert.ok(left(node).burst <= 1);
   clock.pass(10_000);
   for (const node of nodes) assert.ok(left(node).burst >= 99);
+});
+
+test("a token that was idle has saved nothing up", async () => {
+  const { nodes, clock } = openNodes(1, { burst: 5 });
+  for (let count = 0; count < 2; count++) {
+    clock.pass(600_000);
+    assert.ok(acquire(nodes[0], "search"));
+    await nodes[0].exchange();
+  }
+  assert.equal(left(nodes[0]).burst, 0);
 });
 
 test("a killed node loses at most what it had not reported", async () => {
@@ -227,9 +263,11 @@ test("a node that stops reports everything", async () => {
   const stop = nodes[0].start();
   for (let count = 0; count < 77; count++) acquire(nodes[0]);
   await exchangeAll([...nodes, ...nodes]);
+  const underWay = nodes[0].exchange();
   // Too few for an exchange of their own.
   for (let count = 0; count < 3; count++) acquire(nodes[0]);
   await stop();
+  await underWay;
   const other = open();
   acquire(other);
   await other.exchange();
@@ -259,14 +297,30 @@ test("unreachable: a token continues with its own bucket for a minute, then is r
 });
 
 test("unreachable: what was spent while a report was under way is not reported", async () => {
+  for (const isRefunded of [false, true]) {
+    const { nodes, clock, wire } = openNodes(1);
+    acquire(nodes[0]);
+    const reported = nodes[0].exchange();
+    const admission = nodes[0].acquire(MARA, "lookup");
+    if (admission.ok && isRefunded) admission.refundDaily();
+    // All that was spent has refilled.
+    if (!isRefunded) clock.pass(10_000);
+    await reported;
+    wire.state = "down";
+    clock.pass(MAX_UNREPORTED_MS);
+    assert.equal(nodes[0].acquire(MARA, "lookup").ok, false);
+  }
+});
+
+test("unreachable: a token of which everything was reported has a minute from its next request", async () => {
   const { nodes, clock, wire } = openNodes(1);
-  acquire(nodes[0]);
+  nodes[0].acquire(MARA, "lookup");
   const reported = nodes[0].exchange();
-  acquire(nodes[0]);
+  clock.pass(10_000);
   await reported;
   wire.state = "down";
   clock.pass(MAX_UNREPORTED_MS);
-  assert.equal(nodes[0].acquire(MARA, "lookup").ok, false);
+  assert.ok(acquire(nodes[0]));
 });
 
 test("unreachable: a token with refunds only is let in again as well", async () => {
@@ -284,14 +338,20 @@ test("unreachable: a token with refunds only is let in again as well", async () 
 });
 
 test("unreachable: requests do not become a flood of exchanges", async () => {
-  const { nodes, wire, clock } = openNodes(1);
+  const { nodes, wire, clock } = openNodes(1, { burst: 25 });
   wire.state = "down";
   for (let count = 0; count < 100; count++) {
+    acquire(nodes[0]);
     acquire(nodes[0]);
     clock.pass(100);
     await nextTick();
   }
   assert.equal(wire.exchanges, 1, "the timer is not running here");
+  wire.state = "up";
+  await nodes[0].exchange();
+  clock.pass(EXCHANGE_MS);
+  acquire(nodes[0]);
+  assert.equal(wire.exchanges, 3, "reachable again, requests exchange early");
 });
 
 test("a report whose response is lost may count twice, and never not at all", async () => {
@@ -327,6 +387,33 @@ test("the store's clock decides the day, whatever the node's says", async () => 
     pass(DAY_MS / 2 - 10_000);
     assert.ok(acquire(node));
   }
+});
+
+test("at midnight each node has the whole day again, before it has exchanged and after", async () => {
+  const { nodes, clock } = openNodes(2, { daily: 5 }, NOON + DAY_MS / 2 - 1);
+  for (const node of nodes) acquire(node, "search");
+  await exchangeAll([...nodes, ...nodes]);
+  for (const node of nodes) assert.match(node.headers(MARA).ratelimit ?? "", / "daily";r=0;t=1$/);
+  clock.pass(1);
+  for (const node of nodes) assert.equal(left(node).daily, 5);
+  await exchangeAll(nodes);
+  for (const node of nodes) assert.equal(left(node).daily, 5);
+});
+
+test("a refund of what the balances no longer have grants nothing beyond the limit", async () => {
+  const { nodes, clock, wire } = openNodes(1, { daily: 100 });
+  const [node] = nodes;
+  const admission = node.acquire(MARA, "search");
+  await node.exchange();
+  wire.balances = new SharedBalances(clock);
+  await node.exchange();
+  assert.ok(admission.ok);
+  admission.refundDaily();
+  assert.equal(left(node).daily, 100);
+  await node.exchange();
+  acquire(node, "search");
+  await exchangeAll([node, node]);
+  assert.equal(left(node).daily, 95);
 });
 
 test("a store whose clock is set back locks nobody out", async () => {

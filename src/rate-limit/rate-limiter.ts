@@ -49,7 +49,7 @@ export class RateLimiter {
     this.#sweep();
     let bucket = this.#buckets.get(key.keyId);
     if (bucket === undefined) this.#buckets.set(key.keyId, (bucket = this.#newBucket(key, this.#defaults)));
-    bucket.limits = effectiveLimits(key, this.#defaults, bucket);
+    if (bucket.limits.own !== key.limits) bucket.limits = new EffectiveLimits(this.#defaults, key.limits);
     if (bucket.running >= bucket.limits.concurrency) return TOO_MANY_CONCURRENT;
     this.#advance(bucket);
     if (this.#shared !== null && bucket.unreportedMs >= MAX_UNREPORTED_MS) return UNAVAILABLE;
@@ -66,10 +66,7 @@ export class RateLimiter {
     if (this.#defaults === null) return NO_HEADERS;
     const bucket = this.#buckets.get(key.keyId) ?? this.#newBucket(key, this.#defaults);
     this.#advance(bucket);
-    return {
-      "ratelimit-policy": effectiveLimits(key, this.#defaults, bucket).policy,
-      ratelimit: bucket.header(),
-    };
+    return { "ratelimit-policy": bucket.limits.policy, ratelimit: bucket.header() };
   }
 
   /** Exchanges periodically. Returns a stop function that reports the remaining spending. */
@@ -140,8 +137,4 @@ export class RateLimiter {
       if (bucket.isUnused) this.#buckets.delete(keyId);
     }
   }
-}
-
-function effectiveLimits(key: RateLimitKey, defaults: Limits, bucket: Bucket): EffectiveLimits {
-  return bucket.limits.own === key.limits ? bucket.limits : new EffectiveLimits(defaults, key.limits);
 }
