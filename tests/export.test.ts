@@ -452,7 +452,10 @@ describe("exports", () => {
     assert.deepEqual(await rowsOf("posts", "--where", "from:nobody.at.all"), []);
     assert.equal((await rowsOf("posts", "--where", 'from:"Iv Twin"')).length, 21);
     const refused = await runCommand(["export", "charts", "--where", "x"], server.env);
-    assert.deepEqual([refused.code, refused.stderr], [2, "triptych: charts cannot be chosen by --where\n"]);
+    assert.deepEqual(
+      [refused.code, refused.stderr],
+      [2, "triptych: --where must be absent: charts are not searched\n"],
+    );
   });
 
   test("pseudonyms are stable, the same for a person everywhere, and hide ids, names and mentions", async () => {
@@ -547,6 +550,19 @@ describe("exports", () => {
       assert.match(stderr, sentence);
     };
     await refused(["--where", ""], /^triptych: --where must not be empty; leave it out to export everything$/m);
+    for (const filter of [
+      "since:yesterday",
+      "UNTIL:2026-02-30",
+      "-since:2026",
+      "min_views:many",
+      "lang:english",
+      "since:",
+    ])
+      await refused(
+        ["--where", `tea ${filter}`],
+        new RegExp(`^triptych: --where has ${filter}, which cannot be read as a filter`, "m"),
+      );
+    assert.deepEqual(await rowsOf("posts", "--where", '"since:yesterday" from: sincerely:'), []);
     await refused(["-o", join(home.path, "posts.xlsx")], /^triptych: \.xlsx is no format of an export; use \.csv, /m);
     await refused(["-o", join(home.path, "posts.csv.gz")], /^triptych: \.gz is no format of an export/m);
     await refused(["-o", home.path], /is a directory; name a file$/m);
@@ -633,6 +649,10 @@ describe("exports", () => {
     assert.equal(
       await detailOf("charts?where=tea"),
       "where in the query string must be absent: charts are not searched",
+    );
+    assert.equal(
+      await detailOf("posts?where=tea%20since:yesterday"),
+      "where in the query string has since:yesterday, which cannot be read as a filter (docs/search.md); quote it to search for its words",
     );
   });
 

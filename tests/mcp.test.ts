@@ -421,7 +421,10 @@ test("a small table as CSV: rows that fit, whether they are all, and only with t
   );
   const all = await table(overFile, { kind: "posts", platform: "longvideo", where: "street food", max_tokens: 50_000 });
   assert.ok(all.rows > 0 && all.complete);
-  assert.match(await failure(overFile, "export_table", { kind: "charts", where: "x" }), /charts cannot be searched/);
+  assert.match(
+    await failure(overFile, "export_table", { kind: "charts", where: "x" }),
+    /where must be absent: charts are not searched/,
+  );
   assert.match(await failure(overToken, "export_table", { kind: "post" }), /kind must be one of accounts, posts/);
   assert.match(
     await failure(overToken, "export_table", { kind: "posts", platform: "longvideo" }),

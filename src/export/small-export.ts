@@ -1,6 +1,7 @@
 /** The first rows of an export as CSV text of a limited length, for clients that take no files. */
 import { invalidInBody } from "#errors";
 import type { PlatformName } from "#domain/record.ts";
+import { whyNotWhere } from "./check-where.ts";
 import { csv, formatHeader, formatLine } from "./formats/csv.ts";
 import { EXPORT_KINDS } from "./kinds.ts";
 import { type ExportAccess, readExport } from "./read-export.ts";
@@ -33,7 +34,8 @@ export async function exportSmall(
   if (kind === undefined) {
     throw invalidInBody("kind", `must be one of ${EXPORT_KINDS.map((candidate) => candidate.name).join(", ")}`);
   }
-  if (where !== null && kind.searchKind === null) throw invalidInBody("where", `${kind.name} cannot be searched`);
+  const problem = whyNotWhere(kind, where);
+  if (problem !== null) throw invalidInBody("where", problem);
   const { columns } = kind;
   const deadline = performance.now() + timeoutMs;
   const chosen = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };

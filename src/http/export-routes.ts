@@ -16,6 +16,7 @@ import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import type { ApiError } from "#errors";
 import type { PlatformName } from "#domain/record.ts";
+import { whyNotWhere } from "#export/check-where.ts";
 import { type Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import { type ExportAccess, readExport } from "#export/read-export.ts";
@@ -112,8 +113,8 @@ async function parseRequest(
   }
   const wanted = platforms.map((platform) => platform.name).filter((each) => name === undefined || each === name);
   const allowed = requireReadable(wanted, principal);
-  if (where !== null && kind.searchKind === null)
-    throw invalid("where", `must be absent: ${kind.name} are not searched`);
+  const problem = whyNotWhere(kind, where);
+  if (problem !== null) throw invalid("where", problem);
   if (pseudonymise === "true" && formatName === "json") throw invalid("pseudonymise", "must be false for format json");
   return {
     kind,

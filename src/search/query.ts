@@ -39,6 +39,9 @@ const MAX_FILTERS = 8;
 const PART = /-?(?:[a-z_]+:)?"[^"]*"|\S+/giu;
 const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]*)"|([^\s"]+))$/iu;
 
+/** Filters that take certain values only. */
+const CHECKED_FILTER = /^-?(?:lang|since|until|min_views|min_likes):/iu;
+
 /** As typed into a search box: exclusions alone are words, since the minus was not meant as syntax. */
 export function parseQuery(text: string): Query {
   const query = parseConditions(text);
@@ -125,6 +128,12 @@ function parseFilter(part: string, query: Query): boolean {
     default:
       return false;
   }
+}
+
+/** What is typed as a filter and would be searched as words, since its value cannot be read; null if there is none. */
+export function findUnreadableFilter(text: string): string | null {
+  const parts = text.match(PART) ?? [];
+  return parts.find((part) => CHECKED_FILTER.test(part) && !parseFilter(part, emptyQuery())) ?? null;
 }
 
 function addFilter({ filters }: Query, filter: Filter): void {

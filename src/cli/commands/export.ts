@@ -5,6 +5,7 @@ import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
 import { suggest } from "#domain/suggest.ts";
+import { whyNotWhere } from "#export/check-where.ts";
 import { type Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifest } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import { readExport } from "#export/read-export.ts";
@@ -93,7 +94,8 @@ async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<O
     throw new UsageError(`--platform must be one of ${names.join(", ")}, not ${platform}`);
   }
   if (where?.trim() === "") throw new UsageError("--where must not be empty; leave it out to export everything");
-  if (where !== null && kind.searchKind === null) throw new UsageError(`${kind.name} cannot be chosen by --where`);
+  const problem = whyNotWhere(kind, where);
+  if (problem !== null) throw new UsageError(`--where ${problem}`);
   const format = await chooseFormat(options);
   if (options.pseudonymise === true && format.name === "json") {
     throw new UsageError("--pseudonymise needs another format than json, whose shapes may name people anywhere");
