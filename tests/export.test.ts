@@ -573,6 +573,13 @@ describe("exports", () => {
       [],
     );
     assert.ok(!existsSync(`${home.path}.manifest.json`));
+    const path = join(home.path, "missing", "posts.csv");
+    const { code, stderr } = await runCommand(["export", "posts", "-o", path], server.env);
+    assert.deepEqual(
+      [code, stderr],
+      [1, `triptych: cannot use ${path}: no such file or directory (ENOENT)\n`],
+      "names what was typed",
+    );
   });
 
   function download(path: string, bearer = token): Promise<IncomingMessage> {

@@ -11,7 +11,9 @@ async function* failing(): AsyncGenerator<TableBatch> {
   throw new Error("the database is gone");
 }
 
-test("a backup that fails leaves no part of it", async (t) => {
+async function* empty(): AsyncGenerator<TableBatch> {}
+
+test("a backup that fails leaves no part of it, and names its file", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
   t.after(() => rmSync(folder, { recursive: true }));
   await assert.rejects(
@@ -19,4 +21,9 @@ test("a backup that fails leaves no part of it", async (t) => {
     /the database is gone/,
   );
   assert.deepEqual(readdirSync(folder), []);
+  const path = join(folder, "missing", "a.backup");
+  await assert.rejects(
+    writeBackup(path, empty(), new Date(), () => undefined),
+    { code: "ENOENT", path },
+  );
 });

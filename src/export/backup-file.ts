@@ -3,7 +3,7 @@
  * then the count and checksum of every table, which is missing from a file that was cut off. docs/backup.md describes it.
  */
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import {
@@ -16,6 +16,7 @@ import {
 } from "#store/tables.ts";
 import { BackupError } from "./backup-error.ts";
 import { differingTables, Totals, type TableTotals } from "./totals.ts";
+import { writeWhole } from "./whole-file.ts";
 
 const FORMAT = { format: "triptych-backup", version: 1 };
 
@@ -33,22 +34,17 @@ export async function writeBackup(
   onRows: OnRows,
 ): Promise<TableTotals> {
   if (existsSync(file)) throw new BackupError(`${file} exists; choose another name`);
-  const partial = `${file}.partial`;
   const totals = new Totals();
-  try {
-    await pipeline(
+  await writeWhole(file, (partial) =>
+    pipeline(
       formatLines(source, createdAt, totals, onRows),
       // Faster than the default level, and a tenth larger.
       createGzip({ level: 1 }),
       // It contains people's data: readable by the owner only.
       createWriteStream(partial, { mode: 0o600, flush: true }),
-    );
-    await rename(partial, file);
-    return totals.tables;
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+    ),
+  );
+  return totals.tables;
 }
 
 async function* formatLines(

@@ -1,6 +1,6 @@
 /** `triptych export <kind>`: writes a whole set of records to a file. */
 import { createWriteStream, statSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
@@ -10,6 +10,7 @@ import { type Export, type ExportRequest, FORMAT_NAMES, loadFormat, type Manifes
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
 import { readExport } from "#export/read-export.ts";
 import { shapesFor } from "#export/shapes.ts";
+import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -128,19 +129,11 @@ async function chooseFormat({ format, output = "" }: ExportOptions): Promise<Exp
   return loadFormat(format ?? byName?.name ?? "ndjson");
 }
 
-/** The file gets its name when it is complete; the one before it is replaced. */
 async function write(rows: Export, file: string): Promise<Manifest> {
-  const partial = `${file}.partial`;
-  try {
-    await pipeline(rows.chunks(), createWriteStream(partial, { flush: true }));
-    const manifest = rows.takeManifest();
-    await rename(partial, file);
-    await writeFile(`${file}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-    return manifest;
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  await writeWhole(file, (partial) => pipeline(rows.chunks(), createWriteStream(partial, { flush: true })));
+  const manifest = rows.takeManifest();
+  await writeFile(`${file}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
 }
 
 async function print(rows: Export, terminal: Terminal): Promise<Manifest> {

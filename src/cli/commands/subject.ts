@@ -1,6 +1,7 @@
 /** `triptych subject <platform> <account>`: everything that is stored about one person. */
-import { rename, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { exportSubject } from "#privacy/subject.ts";
 import { CommandError } from "../command-errors.ts";
@@ -49,22 +50,9 @@ async function run(
     if (report === null) throw new CommandError(`nothing is stored about ${account} on ${platform}`);
     const json = `${JSON.stringify(report, null, 2)}\n`;
     if (output === undefined) terminal.out(json);
-    else await writePrivate(output, json);
+    else await writeWhole(output, (partial) => writeFile(partial, json, { mode: 0o600, flag: "wx", flush: true }));
     const subject = audit.subjectOf(platform, "account", report.id);
     await audit.record({ actor: "command", action: "subject", details: { platform, subject } });
     if (output !== undefined) printNote(terminal, `wrote ${output}\n`);
   });
-}
-
-/** A mode counts only for a new file: one of the same name may be readable by others. */
-async function writePrivate(file: string, text: string): Promise<void> {
-  const partial = `${file}.partial`;
-  await rm(partial, { force: true });
-  try {
-    await writeFile(partial, text, { mode: 0o600, flag: "wx", flush: true });
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
 }
