@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { fixture, fixtureLines, imported, nativeOf } from "#testing/photoshare-fixtures.ts";
 import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
+import { fourCat } from "./4cat.ts";
 import { apify } from "./apify.ts";
 import { brightData } from "./bright-data.ts";
 import { galleryDl } from "./gallery-dl.ts";
@@ -37,6 +38,25 @@ test("zeeschuimer: what a partial object lacks stays unknown", () => {
 test("zeeschuimer: 4CAT lines have the envelope inside", () => {
   const [reel] = imported(zeeschuimer, "4cat.ndjson").posts;
   assert.equal(reel?.capturedAt, 1710928800007);
+});
+
+test("4cat: posts of an anonymised table belong to nobody, and other tables are not claimed", () => {
+  const url = "https://www.instagram.com/p/C4IbwUTgABl";
+  const post = { id: "C4IbwUTgABl", thread_id: "C4IbwUTgABl", parent_id: "C4IbwUTgABl", body: "Kiln", num_likes: "3" };
+  const row = { ...post, author: "REDACTED", author_fullname: "REDACTED", num_comments: "1", url };
+  const { collect, recording } = recordingCollector();
+  const document = sourceDocument("row", row);
+  assert.ok(fourCat.detects(document, sourceFile("posts.csv")));
+  fourCat.read(document, sourceFile("posts.csv"), collect);
+  assert.deepEqual([recording.posts[0]?.authorId, recording.accounts], [undefined, []]);
+  for (const other of [
+    { ...row, url: "https://www.threads.com/@mira.holm/post/C4IbwUTgABl" },
+    { ...row, url: "" },
+    { ...row, num_comments: undefined, url },
+  ]) {
+    const columns = Object.fromEntries(Object.entries(other).filter(([, cell]) => cell !== undefined));
+    assert.ok(!fourCat.detects(sourceDocument("row", columns), sourceFile("posts.csv")));
+  }
 });
 
 test("instaloader: profiles, hashtags, stories and resume files", () => {

@@ -130,8 +130,9 @@ export function mergeUsers(under: CapturedUser, over: CapturedUser): CapturedUse
   };
 }
 
+/** 4CAT writes REDACTED for all names that were taken out; names are in lower case. */
 export function readAccountName(value: unknown): string | undefined {
-  return typeof value === "string" && /^[A-Za-z0-9._]{1,64}$/.test(value) ? value : undefined;
+  return typeof value === "string" && value !== "REDACTED" && /^[A-Za-z0-9._]{1,64}$/.test(value) ? value : undefined;
 }
 
 function readOwnId(value: unknown): string | undefined {

@@ -167,6 +167,25 @@ test("4cat: lines and tables", async (context) => {
   assert.equal(posts.body.itemList.length, 2);
 });
 
+test("4cat: posts of an anonymised table belong to nobody", async (context) => {
+  const { api, importMore } = await imported(context);
+  const id = "7411000000000000113";
+  const url = `https://www.tiktok.com/@wren.castellow/video/${id}`;
+  const folder = temporaryFolder();
+  context.after(() => folder.remove());
+  const path = join(folder.path, "anonymised.csv");
+  writeFileSync(
+    path,
+    `id,author,author_full,author_id,body,unix_timestamp,tiktok_url,likes\n${id},REDACTED,REDACTED,REDACTED,Kites,1725703200,${url},3\n`,
+  );
+  await importMore([path]);
+  const post = await api("post/detail", { videoId: id });
+  assert.deepEqual(
+    [post.body.itemInfo.itemStruct.desc, post.body.itemInfo.itemStruct.author["uniqueId"]],
+    ["Kites", ""],
+  );
+});
+
 test("4cat: a table, which has names alone, fills the lists of a post and never replaces fuller ones", async (context) => {
   const captures = ["zeeschuimer/zeeschuimer-export-tiktok.com-2024-09-06T120000.ndjson", "4cat/later.csv"];
   const full = {

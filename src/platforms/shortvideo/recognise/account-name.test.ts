@@ -9,6 +9,8 @@ test("names lose their @, and invalid names are rejected", () => {
     ["", undefined],
     ["@", undefined],
     ["two words", undefined],
+    ["REDACTED", undefined],
+    ["redacted", "redacted"],
   ]) {
     assert.equal(readAccountName(value), name);
   }
