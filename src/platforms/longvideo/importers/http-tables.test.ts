@@ -539,6 +539,28 @@ test("search results of youtubesearchpython and youtube-sr: nested channels, vie
   assert.deepEqual([report.total.refused, Object.values(report.total.skipped)], [{}, [1]]);
 });
 
+test("youtube-search for Node.js: pictures by size, channels and playlists, as it returns them or as a list alone", async () => {
+  const [channelId, channelTitle] = ["UCmarshAndMereReeds00001", "Marsh & Mere"];
+  const picture = { url: "https://media.example/reeds.jpg", width: 120, height: 90 };
+  const found = { publishedAt: "2024-01-02T03:04:05Z", channelId, channelTitle, thumbnails: { default: picture } };
+  const rows = (id: string) => [
+    { id, link: `https://www.youtube.com/watch?v=${id}`, kind: "youtube#video", title: "Reeds &amp; rush", ...found },
+    { id: channelId, link: "https://www.youtube.com", kind: "youtube#channel", title: "Marsh &amp; Mere", ...found },
+    { id: "PLreedsAndOtherFens00001", link: "https://www.youtube.com", kind: "youtube#playlist", ...found },
+  ];
+  const { details, getChannel, report } = await imported(
+    written("returned.json", { results: rows("reedNode01A"), pageInfo: { totalResults: 3 } }),
+    written("list.json", rows("reedNode02E")),
+  );
+  assert.deepEqual(report.total.refused, {});
+  for (const id of ["reedNode01A", "reedNode02E"]) {
+    const { title, author, thumbnails } = await details(id);
+    assert.deepEqual([title, author, thumbnails], ["Reeds & rush", channelTitle, [picture]]);
+  }
+  const channel = await getChannel(channelId);
+  assert.deepEqual([channel?.displayName, channel?.native?.thumbnails], [channelTitle, [picture]]);
+});
+
 test("SerpApi: a search with shorts and channels beside its videos, and a video that only the request names", async () => {
   const channel = { name: "Marsh & Mere", link: "https://www.youtube.com/@marsh.mere", verified: true };
   const asked = (engine: string, v?: string) => ({

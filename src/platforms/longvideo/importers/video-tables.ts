@@ -20,7 +20,7 @@ import {
 import { htmlToText } from "#import/capture/html-text.ts";
 import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
 import type { NativeVideo } from "../native.ts";
-import { readLiveStatus } from "../recognise/data-api-videos.ts";
+import { listThumbnails, readLiveStatus } from "../recognise/data-api-videos.ts";
 import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, isWord, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { isCommentRow, isVideoRow } from "./is-video-row.ts";
@@ -53,7 +53,7 @@ function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fi
     startsWithComment.set(file, isCommentRow(row, findCells(row)));
   }
   if (startsWithComment.get(file) === true) return [];
-  const isRow = isVideoRow(value);
+  const isRow = isRecord(value);
   // A recording has responses of any site.
   const mayHaveRows = !isRow && kind === "json" && origin.url === undefined;
   const rows = isRow ? [value] : mayHaveRows ? (listFound(value) ?? listRowsWithin(value, 1) ?? []) : [];
@@ -106,8 +106,9 @@ function isRecord(value: Fields): boolean {
 
 /** The channel that a search found. Tables of videos may use the same word for something else. */
 function findChannelId(value: Fields): string | undefined {
-  const { type, id, channelId } = value;
-  if (type !== "channel" || readRowId(findCells(readRow(value))) !== undefined) return undefined;
+  const { type, kind, id, channelId } = value;
+  const isFound = type === "channel" || (kind === "youtube#channel" && typeof value["title"] === "string");
+  if (!isFound || readRowId(findCells(readRow(value))) !== undefined) return undefined;
   return [id, channelId].find(isChannelId);
 }
 
@@ -144,11 +145,14 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
   const row = readRow(value);
   const cells = findCells(row);
   const id = readRowId(cells);
-  if (id === undefined && cells.type === "playlist") return collect.skip("a playlist, which has no video of its own");
+  const isPlaylist = cells.type === "playlist" || value["kind"] === "youtube#playlist";
+  if (id === undefined && isPlaylist) return collect.skip("a playlist, which has no video of its own");
   if (id === undefined) return collect.refuse("post_without_id");
   if (!isVideoRow(value)) return collect.refuse("unknown_record");
   const description = htmlToText(cells.description);
   const { capturedAt, durationS, counters } = readFigures(value);
+  // Of the Data API's search, as a table or as the npm package youtube-search writes it, with a link.
+  const isFound = value["kind"] === "youtube#searchResult" || (value["kind"] === "youtube#video" && "link" in value);
   // Beside yt-dlp's `live_status`, views are views.
   const hasViewers =
     (!row.has("livestatus") && (readIsLive(cells) === true || readFlag(cells.isUpcoming) === true)) ||
@@ -160,8 +164,8 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
       id,
       title: htmlToText(cells.title),
       description,
-      // Search results of the Data API truncate descriptions with an ellipsis.
-      isExcerpt: value["kind"] === "youtube#searchResult" || description?.endsWith("..."),
+      // Searches shorten descriptions, mostly with an ellipsis.
+      isExcerpt: isFound || description?.endsWith("..."),
       channel: readChannel(cells),
       publishedAt: readPublished(cells, capturedAt ?? documentCapturedAt),
       language: readLanguage(cells.language),
@@ -169,12 +173,13 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
       durationS,
       // Search pages, which libraries read, count those who watch a stream or wait for it.
       counters: hasViewers ? { ...counters, views: undefined } : counters,
-      hasFewThumbnails: nestedChannel(value) !== undefined,
+      hasFewThumbnails: isFound || nestedChannel(value) !== undefined,
       native: {
         categoryId: categories.flatMap((cell) => readCount(cell) ?? [])[0]?.toString(),
         keywords: splitList(cells.tags),
         thumbnails:
           readThumbnails(cells.thumbnails) ??
+          listThumbnails(cells) ??
           readThumbnails([cells.thumbnail].flat()) ??
           readSingleThumbnail(readObjectAt(cells.thumbnail)["static"] ?? cells.thumbnail),
         type: /^shorts?$/i.test(readFilledText(cells.type) ?? "") ? "SHORT" : undefined,
@@ -229,8 +234,8 @@ function readFoundChannel(value: Fields): CapturedChannel {
   return {
     id: findChannelId(value),
     handle: readHandle(subscribers) ?? readHandle(link),
-    title: readFilledText(title),
+    title: htmlToText(title),
     followers: readRounded(followers),
-    thumbnails: readThumbnails(thumbnails),
+    thumbnails: readThumbnails(thumbnails) ?? listThumbnails(value),
   };
 }

@@ -149,7 +149,7 @@ export function readChannelResource(resource: Fields): CapturedChannel {
 /** Smallest first. */
 const SIZES = ["default", "medium", "high", "standard", "maxres"];
 
-function listThumbnails(snippet: Fields): NativeThumbnail[] | undefined {
+export function listThumbnails(snippet: Fields): NativeThumbnail[] | undefined {
   const bySize = readObjectAt(snippet, "thumbnails");
   return readThumbnails(SIZES.map((size) => bySize[size]));
 }
