@@ -48,5 +48,6 @@ export function createReader<N extends Natives>(
     ...reader,
     countPosts: (list, key) => counts.get(`${list} ${key}`, () => reader.countPosts(list, key)),
     countComments: (postId) => counts.get(`comments ${postId}`, () => reader.countComments(postId)),
+    countFollowers: (accountId) => counts.get(`followers ${accountId}`, () => reader.countFollowers(accountId)),
   };
 }

@@ -55,23 +55,32 @@ test("an erasure is previewed while another process writes", async () => {
   }
 });
 
-test("posts of a list and comments of a post are counted once until something is written", async () => {
+test("posts of a list, comments of a post and followers are counted once until something is written", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);
   const other = openSqliteStore(path);
   const reader = store.reader(PLATFORM);
-  const count = async () => [await reader.countPosts("author", "1"), await reader.countComments("p1")];
+  const count = async () => [
+    await reader.countPosts("author", "1"),
+    await reader.countComments("p1"),
+    await reader.countFollowers("1"),
+  ];
+  const follow = (followerId: string) => ({ accountId: "1", followerId, since: null, capturedAt: NOW, source: "test" });
   try {
-    await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { counters: { likes: 2 } })] });
-    const counts = [1, { comments: 1, likes: 2 }];
+    await store.writer.write(PLATFORM, {
+      posts: [post("p1")],
+      comments: [comment("c1", { counters: { likes: 2 } })],
+      follows: [follow("2")],
+    });
+    const counts = [1, { comments: 1, likes: 2 }, 1];
     assert.deepEqual(await count(), counts);
     const { statements } = perfCounters;
     for (let time = 0; time < 20; time++) assert.deepEqual(await count(), counts);
     assert.ok(perfCounters.statements - statements < 20);
-    await store.writer.write(PLATFORM, { posts: [post("p2")] });
-    assert.deepEqual(await count(), [2, { comments: 1, likes: 2 }]);
+    await store.writer.write(PLATFORM, { posts: [post("p2")], follows: [follow("3")] });
+    assert.deepEqual(await count(), [2, { comments: 1, likes: 2 }, 2]);
     await other.writer.erase(PLATFORM, "post", "p1");
-    assert.deepEqual(await count(), [1, { comments: 0, likes: 0 }]);
+    assert.deepEqual(await count(), [1, { comments: 0, likes: 0 }, 2]);
   } finally {
     await store.close();
     await other.close();
