@@ -441,6 +441,13 @@ test("a HAR recording: posts, comments assigned by URL, and no secrets", async (
   assert.equal((await api("post/detail", { videoId: "7411000000000000199" })).status, 404);
 });
 
+test("research-api: ResearchTikPy's table of followers", async (context) => {
+  const { api, report } = await imported(context, "research-api/followers.csv");
+  assert.deepEqual([report.total.records.follow?.new, report.total.refused], [3, {}]);
+  const tobin = await api("user/info-with-region", { uniqueId: "tobin_ashgrove" });
+  assert.equal(tobin.body.userInfo.user["nickname"], "Tobin Ashgrove");
+});
+
 test("a HAR recording: lists of followers are of the account whose profile was shown, or of the one in --of", async (context) => {
   const folder = temporaryFolder();
   context.after(() => folder.remove());

@@ -385,6 +385,29 @@ test("research-api: a list of followers or of followed accounts is refused witho
   }
 });
 
+test("research-api: ResearchTikPy's tables of follows name whose they are, and their file which way", async () => {
+  const readAs = async (name: string) => {
+    const { accounts, follows, refused, formats } = await read("research-api/followers.csv", { segments: [name] });
+    assert.deepEqual(formats, Array(3).fill("research-api"));
+    assert.equal(accounts.length, 3);
+    return { follows: follows.map(({ account, follower }) => [account, follower]), refused };
+  };
+  const [wren, tobin] = [{ name: "wren.castellow" }, { name: "tobin_ashgrove" }];
+  const members = ["tobin_ashgrove", "odalys.venn", "mara.quillfeather"].map((name) => ({ id: `name:${name}` }));
+  const owners = [wren, wren, tobin];
+  assert.deepEqual(
+    (await readAs("followers.csv")).follows,
+    owners.map((owner, index) => [owner, members[index]]),
+  );
+  assert.deepEqual(
+    (await readAs("following.csv")).follows,
+    owners.map((owner, index) => [members[index], owner]),
+  );
+  assert.deepEqual(await readAs("people.csv"), { follows: [], refused: Array(3).fill("followers_or_following") });
+  const more = { username: "a", display_name: "b", target_account: "c", instance: "kites.example" };
+  assert.notEqual(readValue(more, "row").format, "research-api");
+});
+
 test("research-api: tables of traktok have another column for the name, and `NA` where nothing is known", async () => {
   const { posts, formats } = await read("research-api/traktok.csv");
   assert.deepEqual(formats, ["research-api", "research-api"]);

@@ -14,6 +14,8 @@ import {
   readObjectAt,
   readObjects,
 } from "#import/capture/field-readers.ts";
+import { followDirectionInName, toFollow } from "#import/capture/follow-direction.ts";
+import { readAccountName } from "../recognise/account-name.ts";
 import { readSubjectName } from "../recognise/subject.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
@@ -71,7 +73,17 @@ function isUser(record: Fields): boolean {
   return "bio_description" in record && "follower_count" in record;
 }
 
-const isRecord = (record: Fields) => isVideo(record) || isComment(record) || isUser(record);
+const FOLLOW_COLUMNS = ["username", "display_name", "target_account"];
+/** As pandas writes them; a column without a name is named by its place. */
+const ROW_NUMBERS = ["column 1", "Unnamed: 0", "index"];
+
+/** ResearchTikPy's tables of followers, and of followed accounts, name whose they are. Other sites' may have more columns. */
+function isFollow(record: Fields): boolean {
+  const columns = Object.keys(record).filter((column) => !ROW_NUMBERS.includes(column));
+  return columns.length === FOLLOW_COLUMNS.length && FOLLOW_COLUMNS.every((column) => columns.includes(column));
+}
+
+const isRecord = (record: Fields) => isVideo(record) || isComment(record) || isUser(record) || isFollow(record);
 
 /**
  * `{data, error: {code, message, log_id}}` wraps every response, successful ones included. Scripts save `data` alone, or
@@ -98,7 +110,10 @@ export const researchApi: Importer = {
       ? isFields(value) && isRecord(value)
       : kind === "json" && (isResponse(value) || hasRecord(listRecords(value), isRecord)),
   read({ kind, value }, file, collect) {
-    if (kind === "row") return collectRecord(nestRow(readObjectAt(value)), file, collect);
+    if (kind === "row") {
+      const row = readObjectAt(value);
+      return isFollow(row) ? collectFollow(row, file, collect) : collectRecord(nestRow(row), file, collect);
+    }
     for (const record of listRecords(value)) {
       if (isResponse(record)) collectResponse(record, file, collect);
       else collectRecord(readObjectAt(record), file, collect);
@@ -140,8 +155,18 @@ function isUnknown(data: Fields): boolean {
   return names.some((name) => !PAGING.has(name));
 }
 
+function collectFollow(record: Fields, file: SourceFile, collect: Collector): void {
+  const owner = readAccountName(record["target_account"]);
+  const direction = followDirectionInName(file);
+  const id = collectUser({ uniqueId: record["username"], nickname: record["display_name"] }, [], collect);
+  if (id === undefined || owner === undefined) collect.refuse("follow_without_accounts");
+  else if (direction === undefined) collect.refuse("followers_or_following");
+  else collect.follow(toFollow({ name: owner }, { id }, direction));
+}
+
 function collectRecord(record: Fields, file: SourceFile, collect: Collector): void {
   if (isComment(record)) collectComment(toComment(record), collect);
+  else if (isFollow(record)) collectFollow(record, file, collect);
   else if (isUser(record)) {
     const user = {
       uniqueId: record["username"] ?? readSubjectName(file),
