@@ -612,7 +612,7 @@ test("SerpApi: a search with shorts and channels beside its videos, and a video 
   assert.deepEqual([watched.description, watched.published_time], ["All on #reeds", "2024-01-02"]);
 });
 
-test("Piped: lists of videos and channels; of a watched video nothing, since its answer has no id", async () => {
+test("Piped: lists of videos and channels", async () => {
   const video = {
     url: "/watch?v=reedCuts60A",
     type: "stream",
@@ -642,9 +642,8 @@ test("Piped: lists of videos and channels; of a watched video nothing, since its
       relatedStreams: [{ ...video, url: "/watch?v=reedCuts62I", isShort: true, duration: -1 }],
       tabs: [{ name: "shorts", data: "x" }],
     }),
-    written("streams.json", { title: "Reeds", uploaderUrl: "/channel/x", videoStreams: [], relatedStreams: [video] }),
   );
-  assert.deepEqual(report.total.refused, { unknown_format: 1 });
+  assert.deepEqual(report.total.refused, {});
   const { author, channel_id: channelId, number_of_views: views, video_length: length } = await details("reedCuts60A");
   assert.deepEqual([author, channelId, views, length], ["Marsh & Mere", "UCmarshAndMereReeds00001", 12_345, "199"]);
   assert.deepEqual((await details("reedCuts61E")).number_of_views, null);
@@ -653,6 +652,60 @@ test("Piped: lists of videos and channels; of a watched video nothing, since its
   assert.deepEqual([known?.counters.followers, known?.verified], [6930, true]);
   const found = await getChannel("UCfenFilmsAndOtherFens01");
   assert.deepEqual([found?.displayName, found?.counters], ["Fen Films", { followers: 13_300 }]);
+});
+
+test("Piped: a watched video and its comments, whose id is in the URL of its picture or in the file's name", async () => {
+  const channelId = "UCmarshAndMereReeds00001";
+  const watched = {
+    title: "Reeds",
+    description: "Cut in winter.<br>#reeds",
+    uploadDate: "2024-03-04T05:06:07Z",
+    uploader: "Marsh & Mere",
+    uploaderUrl: `/channel/${channelId}`,
+    thumbnailUrl: "https://proxy.example/vi/reedPipe01A/hqdefault.jpg?host=i.ytimg.com",
+    category: "Education",
+    tags: ["reeds"],
+    uploaderVerified: true,
+    duration: 316,
+    views: 12_345,
+    likes: 410,
+    dislikes: -1,
+    uploaderSubscriberCount: 45_600,
+    videoStreams: [],
+    relatedStreams: [{ url: "/watch?v=reedPipe02E", uploaderUrl: `/channel/${channelId}`, title: "More reeds" }],
+    livestream: false,
+  };
+  const live = { ...watched, thumbnailUrl: null, uploadDate: "2024-03-04", livestream: true, likes: -1 };
+  const comment = {
+    author: "@odile",
+    commentId: "UgReedPipe01",
+    commentText: "So &amp; so<br>green",
+    commentedTime: "2 years ago",
+    commentorUrl: `/channel/${channelId}`,
+    likeCount: 1200,
+    replyCount: -1,
+  };
+  const remarks = { comments: [comment], nextpage: null, disabled: false, commentCount: 14 };
+  const { details, comments, report } = await importedAt(
+    Date.UTC(2026, 2, 3),
+    written("streams.json", watched),
+    written("reedPipe03I.json", live),
+    written("nameless.json", live),
+    written("reedPipe01A_comments.json", remarks),
+    written("nameless-comments.json", remarks),
+  );
+  assert.deepEqual(report.total.refused, { post_without_id: 1, comments_without_post: 1 });
+  const video = await details("reedPipe01A");
+  assert.deepEqual([video.title, video.author, video.number_of_views], ["Reeds", "Marsh & Mere", 12_345]);
+  assert.deepEqual([video.published_time, video.video_length, video.category], ["2024-03-04", "316", "Education"]);
+  assert.equal((await details("reedPipe01A", {})).description, "Cut in winter.\n#reeds");
+  assert.equal((await details("reedPipe02E")).title, "More reeds");
+  const stream = await details("reedPipe03I");
+  assert.deepEqual([stream.number_of_views, stream.video_length, stream.is_live_content], [null, null, "true"]);
+  const body = await comments("reedPipe01A");
+  assert.equal(body.total_number_of_comments, 14);
+  const [said] = body.comments;
+  assert.deepEqual([said?.text, said?.author_name, said?.like_count], ["So & so\ngreen", "@odile", "1.2K"]);
 });
 
 test("a post of another site that links to a video changes nothing of it", async () => {

@@ -1,17 +1,24 @@
-/** Lists of Piped: videos and channels of `/trending`, `/search`, `/playlists/…` and `/channel/…`. It writes -1 for unknown. */
-import type { Collector, Importer } from "#api/importer.ts";
+/**
+ * Answers of Piped: lists of videos and channels (`/trending`, `/search`, `/playlists/…`, `/channel/…`), a watched video
+ * (`/streams/…`) and its comments (`/comments/…`). It writes -1 for unknown.
+ */
+import type { Collector, Importer, SourceDocument, SourceFile } from "#api/importer.ts";
 import {
   type Fields,
   readCount,
   readFilledText,
+  readFilledTexts,
   readFlag,
   readMeasure,
   readObjectAt,
   readObjects,
   readPositiveCount,
 } from "#import/capture/field-readers.ts";
+import { htmlToText } from "#import/capture/html-text.ts";
+import { readTime } from "#import/capture/table-cells.ts";
+import { collectComment } from "./collect-comment.ts";
 import { collectChannel, collectVideo } from "./collect-video.ts";
-import { channelIdInUrl, isChannelId, videoIdInUrl } from "./id-forms.ts";
+import { channelIdInUrl, findCommentedVideo, isChannelId, readPlainId, videoIdInUrl } from "./id-forms.ts";
 import { readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateTime } from "./timestamps.ts";
@@ -19,10 +26,16 @@ import { estimateTime } from "./timestamps.ts";
 export const piped: Importer = {
   name: "piped",
 
-  detects: ({ kind, value }) => kind === "json" && listItems(value).length > 0,
+  detects: ({ kind, value }) =>
+    kind === "json" &&
+    (isWatched(readObjectAt(value)) || isComments(readObjectAt(value)) || listItems(value).length > 0),
 
-  read({ value, capturedAt }, _file, collect) {
-    for (const item of listItems(value)) {
+  read(document, file, collect) {
+    const answer = readObjectAt(document.value);
+    const { capturedAt } = document;
+    if (isComments(answer)) return readComments(answer, findVideoId(document, file), capturedAt, collect);
+    if (isWatched(answer)) readWatched(answer, findVideoId(document, file), collect);
+    for (const item of listItems(answer)) {
       if (isVideo(item)) readVideo(item, capturedAt, collect);
       else readChannel(item, collect);
     }
@@ -32,10 +45,24 @@ export const piped: Importer = {
 /** The answer may itself be an item of a list, or the channel that the list is of. */
 function listItems(value: unknown): Fields[] {
   const answer = readObjectAt(value);
-  // What is known of a watched video does not tell its id.
-  if ("videoStreams" in answer) return [];
   const listed = [answer["items"], answer["relatedStreams"]].flatMap(readObjects);
   return [answer, ...listed].filter((item) => isVideo(item) || isChannel(item));
+}
+
+function isWatched(answer: Fields): boolean {
+  return "videoStreams" in answer && "uploaderUrl" in answer && "title" in answer;
+}
+
+function isComments({ comments }: Fields): boolean {
+  const [first] = readObjects(comments);
+  return first !== undefined && "commentId" in first && "commentorUrl" in first;
+}
+
+/** Only the URL or the file's name tells it, and that of the picture, `/vi/<id>/hqdefault.jpg`. */
+function findVideoId({ value, origin }: SourceDocument, file: SourceFile): string | undefined {
+  const [, asked] = /\/(?:streams|comments)\/([\w-]{11})(?:\?|$)/.exec(origin.url ?? "") ?? [];
+  const [, shown] = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(String(readObjectAt(value)["thumbnailUrl"])) ?? [];
+  return asked ?? shown ?? findCommentedVideo(file);
 }
 
 function isVideo(item: Fields): boolean {
@@ -89,4 +116,66 @@ function readChannel(item: Fields, collect: Collector): void {
     },
     collect,
   );
+}
+
+function readWatched(answer: Fields, id: string | undefined, collect: Collector): void {
+  const isLive = readFlag(answer["livestream"]);
+  collectVideo(
+    {
+      id,
+      title: readFilledText(answer["title"]),
+      description: htmlToText(answer["description"]),
+      hasShortLinks: true,
+      channel: {
+        id: channelIdInUrl(toUrl(answer["uploaderUrl"])),
+        title: readFilledText(answer["uploader"]),
+        verified: readFlag(answer["uploaderVerified"]),
+        followers: readShownCount(readPositiveCount(answer["uploaderSubscriberCount"]), 3),
+        thumbnails: readSingleThumbnail(answer["uploaderAvatar"]),
+      },
+      // Older versions know the day only, and later ones write it as midnight.
+      publishedAt: readTime(readFilledText(answer["uploadDate"])?.replace(/T00:00[:.0]*Z$/, "")),
+      category: readFilledText(answer["category"]),
+      durationS: isLive === true ? undefined : readMeasure(answer["duration"]),
+      counters: {
+        // Of a stream, it counts those who watch.
+        views: isLive === true ? undefined : readCount(answer["views"]),
+        likes: readCount(answer["likes"]),
+      },
+      native: {
+        keywords: readFilledTexts(answer["tags"]),
+        thumbnails: readSingleThumbnail(answer["thumbnailUrl"]),
+        isLive,
+      },
+    },
+    collect,
+  );
+}
+
+function readComments(
+  answer: Fields,
+  videoId: string | undefined,
+  capturedAt: number | null,
+  collect: Collector,
+): void {
+  if (videoId === undefined) return collect.refuse("comments_without_post: as in <id>.json, or --of <id>");
+  const comments = readShownCount(readPositiveCount(answer["commentCount"]), 2);
+  collectVideo({ id: videoId, counters: { comments } }, collect);
+  for (const comment of readObjects(answer["comments"])) {
+    collectComment(
+      {
+        id: readPlainId(comment["commentId"]),
+        videoId,
+        text: htmlToText(comment["commentText"]),
+        publishedAt: estimateTime(readFilledText(comment["commentedTime"]), capturedAt),
+        likes: readShownCount(comment["likeCount"], 2),
+        replies: readShownCount(comment["replyCount"], 2),
+        authorName: readFilledText(comment["author"]),
+        authorChannelId: channelIdInUrl(toUrl(comment["commentorUrl"])),
+        authorThumbnails: readSingleThumbnail(comment["thumbnail"]),
+        authorVerified: readFlag(comment["verified"]),
+      },
+      collect,
+    );
+  }
 }
