@@ -22,6 +22,10 @@ describe("the query language", () => {
     ["midnight dump", "midnight dump*"],
     ["midnight dump ", "midnight dump"],
     ['"midnight dumplings" harbour', '"midnight dumplings" harbour*'],
+    ['"soup"', "soup"],
+    ['"#StreetFood soup"', '"street food soup"'],
+    ["soup!", "soup"],
+    ["soup 🥟", "soup 🥟"],
     ["soup -noodles", "soup -noodles"],
     ['soup -"egg noodles"', 'soup -"egg noodles"'],
     ["ramen OR pho broth", "ramen|pho broth*"],
@@ -29,14 +33,17 @@ describe("the query language", () => {
     ["@nora.lindqvist lamp", "@nora.lindqvist lamp*"],
     ["from:nora soup", "soup* from:nora"],
     ['sound:"Night Train" -from:@ivo rain', "rain* sound:Night Train -from:@ivo"],
+    ['from:" nora " from:" " soup', "from soup* from:nora"],
     ["lang:pt-BR feijoada", "feijoada* lang:pt-BR"],
     ["tea since:2026-01-02 until:2026-02", "tea since:1767312000 until:1769904000"],
     ["tea since:2026-01-02T10:30", "tea since:1767349800"],
     ["tea min_views:5k min_likes:20", "tea minViews:5000 minLikes:20"],
-    ["tea MIN_VIEWS:2.5m min_likes:1.5", "tea minViews:2500000 minLikes:2"],
+    ["tea MIN_VIEWS:2.5m min_likes:1.2", "tea minViews:2500000 minLikes:2"],
     ["tea min_views:2.007k min_likes:2.007m", "tea minViews:2007 minLikes:2007000"],
     ["tea since:2026-02 since:2026-01 until:2026-03 until:2026-04", "tea since:1769904000 until:1772323200"],
     ["-soup since:2026", "-soup since:1767225600"],
+    ["-soup from:nora", "-soup from:nora"],
+    ["-soup -from:nora", "soup -from:nora"],
     ["-since:2026 -min_views:5 tea", "tea* -since+2026 -min_views+5"],
     // What is not well-formed is searched as it stands.
     ["OR", "or*"],
@@ -46,7 +53,9 @@ describe("the query language", () => {
     ['from:"nora', "from+nora*"],
     ['-from:no"ra soup', "soup* -from+no+ra"],
     ["lang: soup", "lang soup*"],
+    ["lang:klingon", "lang+klingon*"],
     ["since:never", "since+never*"],
+    ["until:1969", "until+1969*"],
     ["since:2026-13-45", "since+2026+13+45*"],
     ["until:2026-02-30", "until+2026+02+30*"],
     ["since:2026-04-31T10:30Z", "since+2026+04+31t10+30z*"],
@@ -58,6 +67,14 @@ describe("the query language", () => {
     ["!!! ???", ""],
   ];
   for (const [text, read] of cases) test(JSON.stringify(text), () => assert.equal(short(text), read));
+
+  test("a time of day without an offset is in UTC, wherever the service runs", (t) => {
+    const zone = process.env["TZ"];
+    t.after(() => (zone === undefined ? delete process.env["TZ"] : (process.env["TZ"] = zone)));
+    process.env["TZ"] = "Asia/Tokyo";
+    assert.equal(short("tea since:2026-01-02T10:30"), "tea since:1767349800");
+    assert.equal(short("tea since:2026-01-02T10:30+02:00"), "tea since:1767342600");
+  });
 
   test("any text is a query, of at most sixteen words and eight filters", () => {
     const words = (text: string) => {

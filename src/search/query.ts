@@ -62,7 +62,7 @@ export function parseConditions(text: string): Query {
       return;
     }
     if (parseFilter(part, query)) return;
-    const negated = part.length > 1 && part.startsWith("-");
+    const negated = part.startsWith("-");
     let term = parseTerm(negated ? part.slice(1) : part, index === parts.length - 1 && !/\s$/u.test(text));
     if (term.tokens.length > tokensLeft) term = { ...term, tokens: term.tokens.slice(0, tokensLeft), isPrefix: false };
     if (term.tokens.length === 0) return;
@@ -89,7 +89,7 @@ function parseTerm(part: string, isLast: boolean): Term {
     tag === null || quoted !== undefined ? words : tag,
   );
   // A word may be unfinished; an emoji cannot.
-  const isPrefix = isLast && quoted === undefined && /[\p{L}\p{N}\p{M}_]$/u.test(part);
+  const isPrefix = isLast && /[\p{L}\p{N}\p{M}_]$/u.test(part);
   return { raw: part, tokens, isPhrase: quoted !== undefined && tokens.length > 1, isPrefix };
 }
 
