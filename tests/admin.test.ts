@@ -279,6 +279,8 @@ describe("admin routes", () => {
       const own = { ...headers, ...SAME_ORIGIN };
       for (const path of [PROFILE, "/admin/overview", "/api/export/accounts"])
         assert.equal((await request("GET", path, own)).status, 200, path);
+      const both = { ...own, authorization: "Bearer unknown" };
+      assertProblem(await request("GET", "/admin/overview", both), "invalid_token", "the header decides");
       const search = { method: "POST", path: "/api/photoshare/search", body: "search_query=amara" };
       const form = { ...own, "content-type": "application/x-www-form-urlencoded" };
       assert.equal((await sendRequest(server.url, { ...search, headers: form })).status, 200);

@@ -58,7 +58,7 @@ export async function authenticate(request: HttpRequest, tokens: TokenRegistry, 
       headers: { "www-authenticate": BEARER_REALM },
     });
   }
-  const token = /^bearer +(\S.*)$/i.exec(header)?.[1]?.trimEnd();
+  const token = /^bearer +(\S.*)$/i.exec(header)?.[1];
   const principal = token === undefined ? null : await tokens.verify(token, now);
   if (principal !== null) return (request.principal = principal);
   throw new ApiError("invalid_token", token === undefined ? describeForm(header) : UNKNOWN_TOKEN, {

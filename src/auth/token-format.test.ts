@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { ANY_CHARACTER } from "#testing/any-character.ts";
-import { containsToken, generateToken, parseToken, randomBase62 } from "./token-format.ts";
+import { containsToken, generateToken, parseToken, randomBase62, redactTokens } from "./token-format.ts";
 
 const WELL_FORMED = "tt_ABCDEFGHIJabcdefghijklmnopqrstuvwxyz0123450I0Ozl";
 
@@ -67,4 +67,11 @@ test("a token is found in a text, and a page token that happens to have its form
     assert.ok(containsToken(text), text);
   for (const text of [`7IUQ${token}`, `${token}7IUQ`, `7I-${token}`, token.slice(0, -1)])
     assert.ok(!containsToken(text), text);
+});
+
+test("a token, or a long part of one, is cut out of a text, also in the form of a URL", () => {
+  const { token } = generateToken();
+  for (const part of [token, token.slice(0, 23), token.replace("_", "%5F")])
+    assert.equal(redactTokens(`"/x?q=${part}" failed`), '"/x?q=tt_…" failed');
+  assert.equal(redactTokens(token.slice(0, 22)), token.slice(0, 22));
 });

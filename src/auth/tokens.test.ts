@@ -10,6 +10,7 @@ import type { ApiError } from "#errors";
 import type { StoreEvent } from "#store/events.ts";
 import type { Tokens } from "#store/tokens.ts";
 import { generateToken } from "./token-format.ts";
+import { isUsable, stateOf } from "./token-state.ts";
 import { type EnvToken, TokenError, TokenRegistry } from "./tokens.ts";
 
 const KEY = randomBytes(32);
@@ -217,6 +218,29 @@ test("an overlap never prolongs the old token", async () => {
   const old = await registry.create({ ...reader, expiresInDays: 1 }, NOW);
   await registry.rotate(old.record.keyId, { overlapSeconds: 7 * 86_400 }, NOW);
   assert.equal(tokens.records.get(old.record.keyId)?.expiresAt, old.record.expiresAt);
+});
+
+test("a token is active until it expires, and revoked whatever else became of it", async () => {
+  const { registry } = start();
+  const { keyId } = (await registry.create({ ...reader, expiresInDays: 1 }, NOW)).record;
+  const states = async () => {
+    const record = (await registry.get(keyId)) as TokenRecord;
+    return [NOW + DAY_MS - 1, NOW + DAY_MS].map((now) => [stateOf(record, now), isUsable(record, now)]);
+  };
+  assert.deepEqual(await states(), [
+    ["active", true],
+    ["expired", false],
+  ]);
+  await registry.rotate(keyId, {}, NOW);
+  assert.deepEqual(await states(), [
+    ["replaced", true],
+    ["replaced", false],
+  ]);
+  await registry.revoke(keyId, NOW);
+  assert.deepEqual(await states(), [
+    ["revoked", false],
+    ["revoked", false],
+  ]);
 });
 
 test("a token that is unknown, revoked, expired or rotated already is not rotated", async () => {
