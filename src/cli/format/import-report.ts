@@ -2,6 +2,7 @@
 import type { FileReport, KindCounts } from "#domain/job.ts";
 import { refusalText } from "#api/refusals.ts";
 import type { ImportReport } from "#import/report.ts";
+import { printable } from "./printable.ts";
 
 /** Unrecognised files that the summary names. */
 const MAX_NAMED = 5;
@@ -14,7 +15,7 @@ export function formatFile(name: string, report: FileReport): string {
     ...Object.entries(report.refused).map(([code, count]) => `refused ${count}: ${refusalText(code)}`),
     ...Object.entries(report.skipped).map(([reason, count]) => `skipped ${count}: ${reason}`),
   ];
-  return `${name}: ${parts.join("; ")}\n`;
+  return `${printable(name)}: ${parts.join("; ")}\n`;
 }
 
 export function formatTotal(report: ImportReport, dryRun: boolean): string {
@@ -40,7 +41,7 @@ function isEmpty(counts: object): boolean {
 }
 
 function formatNames(files: readonly { name: string }[]): string {
-  const named = files.slice(0, MAX_NAMED).map(({ name }) => name);
+  const named = files.slice(0, MAX_NAMED).map(({ name }) => printable(name));
   const rest = files.length - named.length;
   return `${countFiles(files)}: ${named.join(", ")}${rest === 0 ? "" : ` and ${rest} more (--verbose lists all)`}`;
 }

@@ -4,6 +4,7 @@ import { type FieldTree, parseFields } from "#api/fields.ts";
 import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
 import { FORMULA } from "#domain/formula-cell.ts";
+import { printable } from "./printable.ts";
 import { displayWidth, formatTable } from "./table.ts";
 
 interface Node {
@@ -173,13 +174,6 @@ function proseSecond<Column extends { cells: readonly string[] }>(columns: reado
   const prose = others.find(({ cells }) => cells.some((cell) => !/^[[{]/.test(cell) && cell.split(" ").length > 3));
   const rest = others.filter((column) => column !== prose);
   return [first, prose, ...rest].filter((column) => column !== undefined);
-}
-
-/** Captured text may have line breaks and control characters, which a terminal would obey. */
-function printable(value: string | number | boolean | null): string {
-  return String(value ?? "")
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim();
 }
 
 function shorten(text: string): string {
