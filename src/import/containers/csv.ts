@@ -106,8 +106,13 @@ export async function* readTable(
   }
 
   const tooLarge: Refusal = `row_too_large: more than ${formatSize(limits.rowBytes)}`;
+  let isTooLong = false;
   for await (const text of textChunks(bytes)) {
-    pending += text;
+    // Of a line that was refused, nothing is left to read.
+    const start = isTooLong ? text.indexOf(newline) + 1 : 0;
+    if (isTooLong && start === 0) continue;
+    pending += text.slice(start);
+    isTooLong = false;
     if (pending.length < retryLength) continue;
     yield parsePending(false);
     if (pending.length > limits.rowBytes) {
@@ -115,6 +120,7 @@ export async function* readTable(
       if (pending.length > limits.rowBytes) {
         yield [refuseLine(tooLarge)];
         pending = "";
+        isTooLong = true;
       }
     }
     // An incomplete row is parsed again only when it has doubled, so that a long one takes linear time.

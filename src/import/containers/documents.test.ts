@@ -253,6 +253,20 @@ test("tables: an unclosed quote loses its line, not the table", async () => {
   }
 });
 
+test("tables: a line that is too long is refused once, and its end is no row", async () => {
+  const long = `1,${"x".repeat(100_000)},y`;
+  for (const newline of ["\n", "\r\n"]) {
+    const text = ["id,text,more", long, "2,b,c", long].join(newline);
+    const limits = { rowBytes: 1000 };
+    const refused = "row_too_large: more than 1 KiB";
+    assert.deepEqual(await valuesOf(text, { chunk: 100, limits, name: "t.csv" }), [
+      { index: 0, line: 2, refused },
+      { id: "2", text: "b", more: "c" },
+      { index: 2, line: 4, refused },
+    ]);
+  }
+});
+
 test("tables: of many unclosed quotes each loses its line, whatever the line ends and the end of the file", async () => {
   for (const newline of ["\n", "\r\n", "\r"]) {
     const rows = Array.from({ length: 300 }, (_, at) => `${at},${at % 3 === 0 ? '"open' : '""'},x`);
