@@ -6,8 +6,7 @@ import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "#auth/session-cookie.ts";
 import { UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
 import { ERRORS } from "#errors";
 import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
-import { CORRECTION_HEADER, IGNORED_HEADER } from "#api/response-headers.ts";
-import type { EndpointDefinition } from "#api/endpoint.ts";
+import { CHART_DAY_HEADER, CORRECTION_HEADER, IGNORED_HEADER, TRENDS_AS_OF_HEADER } from "#api/response-headers.ts";
 import type { Operation } from "#api/platform.ts";
 import { accessNote } from "./access-note.ts";
 import { type AdminRoute, parameterLocation } from "#http/admin/admin-route.ts";
@@ -94,6 +93,12 @@ export function openApi(
       responses: {
         Problem: {
           description: "Any error.",
+          headers: {
+            "X-Request-Id": header("Id of this request, also in the log and in the body."),
+            "Retry-After": header("With 429 and 503: seconds until another attempt."),
+            "WWW-Authenticate": header("With 401 and 403: how to authenticate."),
+            Allow: header("With 405: the methods that the path has."),
+          },
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },
       },
@@ -112,7 +117,7 @@ function pathItem(operation: Operation, examples: Examples): object {
     responses: {
       "200": {
         description: endpoint.summary,
-        headers: responseHeaders(endpoint),
+        headers: responseHeaders(operation),
         content: { "application/json": { schema: endpoint.output, example: examples.get(operation) } },
       },
       ...(endpoint.method === "GET"
@@ -373,19 +378,26 @@ function queryParameters(input: TObject, example: Record<string, string>): objec
   return [...declared, { name: "fields", in: "query", required: false, description, schema }];
 }
 
-function responseHeaders({ method, cost }: EndpointDefinition): object {
-  const header = (description: string) => ({ description, schema: { type: "string" } });
+const header = (description: string) => ({ description, schema: { type: "string" } });
+
+function responseHeaders({ name, endpoint: { method, cost } }: Operation): object {
+  const isRanking = name.includes("/trending");
   return {
     "X-Request-Id": header("Id of this request, also in the log."),
     "Api-Version": header("API version of this response."),
     "RateLimit-Policy": header("The limits of this token."),
     RateLimit: header("The remaining quota."),
     "Last-Modified": header("When the newest record in the response was captured."),
+    "Cache-Control": header("How long a client may keep the response."),
+    "Cache-Status": header("Whether the response was cached by the service, and whether a live source was asked."),
+    "Preference-Applied": header("`unknown=null`, if `Prefer` asked for it."),
     [IGNORED_HEADER]: header(
       "Only if there are any: names of parameters that the operation does not know, percent-encoded.",
     ),
     ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
-    ...(cost === "search"
+    ...(isRanking ? { [TRENDS_AS_OF_HEADER]: header("When the ranking was computed, if it was.") } : {}),
+    ...(name === "longvideo/trending" ? { [CHART_DAY_HEADER]: header("The day of the chart, if one is stored.") } : {}),
+    ...(cost === "search" && !isRanking
       ? {
           [CORRECTION_HEADER]: header(
             "Only if nothing matched the query as typed: the spelling that was searched instead, percent-encoded.",

@@ -11,6 +11,19 @@ import { startTestServer, query, TEST_TOKEN, type TestServer } from "./test-serv
 import { BEHAVIOUR, checkAgainstSpec, SPEC_TABLES } from "./spec-tables.ts";
 import { PARAMETERS } from "./wrong-values.ts";
 
+/** Of every response on the web. */
+const STANDARD_HEADERS = [
+  "Connection",
+  "Content-Encoding",
+  "Content-Length",
+  "Content-Type",
+  "Date",
+  "Keep-Alive",
+  "Transfer-Encoding",
+  "Vary",
+  "X-Content-Type-Options",
+];
+
 const OF_PLATFORMS = new Set(operationsOf(PLATFORMS).map(({ name }) => name));
 
 describe("contract", () => {
@@ -58,6 +71,19 @@ describe("contract", () => {
         emptyLists(operation.name, body),
         [],
         "the example must show filled lists, or their items go unchecked",
+      );
+    });
+
+    test(`${operation.name} sends the headers that openapi.json lists`, async () => {
+      const { headers } = await ask(operation);
+      const { paths } = (await server.get("/openapi.json").then((response) => response.json())) as {
+        paths: Record<string, Record<string, { responses: { 200: { headers: object } } }>>;
+      };
+      const listed = paths[operation.path]?.[operation.endpoint.method.toLowerCase()]?.responses[200].headers ?? {};
+      const known = new Set([...Object.keys(listed), ...STANDARD_HEADERS].map((name) => name.toLowerCase()));
+      assert.deepEqual(
+        [...headers.keys()].filter((name) => !known.has(name)),
+        [],
       );
     });
 
