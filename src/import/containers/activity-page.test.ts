@@ -57,3 +57,12 @@ test("a cell that never ends takes no more memory than its bound", async () => {
   const [[, value] = []] = await read(`<html><head><style>.mdl-grid{}</style></head><body>${endless}`, 65_536);
   assert.ok(JSON.stringify(value).length < 140_000);
 });
+
+test("of the links of an activity the first hundred are kept", async () => {
+  const links = '<a href="x">y</a>'.repeat(101);
+  const [[, value] = []] = await read(
+    page(`<div class="outer-cell"><div class="content-cell">${links}</div></div>`),
+    99,
+  );
+  assert.equal((value as ReturnType<typeof activity>).activity.links.length, 100);
+});

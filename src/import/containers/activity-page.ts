@@ -46,7 +46,6 @@ export async function* readActivityPage(
         : { skipped: true },
     );
     activity = null;
-    part = null;
   }
 
   const parser = createHtmlParser({

@@ -29,7 +29,6 @@ export class ExpansionBudget {
   spend(bytes: number): void {
     this.#produced += bytes;
     this.#onBytes?.(bytes);
-    if (this.#exhausted !== undefined) throw new UnreadableError(this.#exhausted);
     const { outputBytes, ratio, archiveRatioFromBytes } = this.#limits;
     if (this.#produced > outputBytes) {
       this.#exhausted = `expands_too_much: to more than ${formatSize(outputBytes)}`;

@@ -225,6 +225,7 @@ test("tables: a last row that is cut inside a cell keeps the cells before it", a
     ["2,15", note, { id: "2", likes: "" }],
     ['2,"15"', note, { id: "2", likes: "" }],
     ["2", note],
+    ['2,1500,"b', note, { id: "2", likes: "1500", title: "" }],
     ["2,1500,b", { id: "2", likes: "1500", title: "b" }],
     ["2,1500\r", { id: "2", likes: "1500" }],
     ["2,1500\n", { id: "2", likes: "1500" }],
@@ -271,7 +272,8 @@ test("tables: of many unclosed quotes each loses its line, whatever the line end
   for (const newline of ["\n", "\r\n", "\r"]) {
     const rows = Array.from({ length: 300 }, (_, at) => `${at},${at % 3 === 0 ? '"open' : '""'},x`);
     const found = await read(["id,text,more", ...rows, "300,cu"].join(newline), { name: "t.csv" });
-    assert.equal(found.filter(isRefused).length, 100);
+    const refused = found.filter(isRefused);
+    assert.deepEqual([refused.length, refused[1]?.line], [100, 5]);
     assert.deepEqual(
       found.filter(isDocument).map(({ value }) => value),
       [
@@ -280,6 +282,14 @@ test("tables: of many unclosed quotes each loses its line, whatever the line end
       ],
     );
   }
+});
+
+test("tables: blank lines do not tell a stray quote from a text that is cut", async () => {
+  assert.deepEqual(await valuesOf('id,text\n\n1,"open\n\n2,b\n\n3,c\n', { name: "t.csv" }), [
+    { index: 0, line: 3, refused: "quote_not_closed" },
+    { id: "2", text: "b" },
+    { id: "3", text: "c" },
+  ]);
 });
 
 test("tables: the lines of a long text that is cut are no rows", async () => {
@@ -421,6 +431,14 @@ test("HAR: bodies with their time and URL, and nothing that opens a session", as
   assert.ok(!JSON.stringify(await read(JSON.stringify(har))).match(/msToken|Bogus|secret|sid=1|pw@|signature/));
 });
 
+test("HAR: a HAR in a response is read as plain JSON", async () => {
+  const harOf = (text: string) => ({
+    log: { entries: [entry("https://video.example/x", { mimeType: "application/json", text })] },
+  });
+  const inner = harOf('{"a":1}');
+  assert.deepEqual(await valuesOf(JSON.stringify(harOf(JSON.stringify(inner)))), [inner]);
+});
+
 test("pages: data scripts, assigned variables, data passed to calls; other script is ignored", async () => {
   const page = `<!DOCTYPE html><html><head>
     <script>if (a < b) { run({x: 1}) } var tiny = {};</script>
@@ -443,6 +461,11 @@ test("pages: data scripts, assigned variables, data passed to calls; other scrip
   );
 });
 
+test("pages: one that looks like a list of activities and has a script is read for its data", async () => {
+  const page = '<html><body class="mdl-grid"><script type="application/json">{"a":1}</script></body></html>';
+  assert.deepEqual(await valuesOf(page), [{ a: 1 }]);
+});
+
 test("subtitles and other texts are one document, up to a limit", async () => {
   const subtitles = "1\n00:00:01,000 --> 00:00:02,000\nhello, you; there\n";
   for (const text of [subtitles, `WEBVTT\n\n${subtitles}`, '<?xml version="1.0"?><tt><p begin="0s">a</p></tt>']) {
@@ -450,6 +473,8 @@ test("subtitles and other texts are one document, up to a limit", async () => {
     assert.equal((found as Document).kind, "text");
     assert.equal((found as Document).value, text);
   }
+  const full = `WEBVTT${"x".repeat(1018)}`;
+  assert.deepEqual(await valuesOf(full, { limits: { textBytes: 1024 } }), [full]);
   assert.deepEqual(await valuesOf(`WEBVTT${"x".repeat(5000)}`, { limits: { textBytes: 1024 } }), [
     { index: 0, refused: "text_too_large: more than 1 KiB" },
   ]);
@@ -481,6 +506,8 @@ test("binary and empty files are detected", async () => {
   assert.deepEqual((await read(noise)).filter(isRefused), [{ index: 0, refused: "not_text" }]);
   assert.deepEqual(await read(""), [{ note: "the file is empty" }]);
   assert.deepEqual(await read(" \n\n"), [{ note: "the file is empty" }]);
+  const late = `${" ".repeat(70_000)}{"a":1}`;
+  for (const chunk of [1000, 100_000]) assert.deepEqual(await valuesOf(late, { chunk }), [late]);
 });
 
 async function* failing(): AsyncGenerator<Buffer> {
@@ -495,6 +522,15 @@ test("a stream that fails yields what came before, then the reason", async () =>
     found.map((one) => (isDocument(one) ? one.value : isRefused(one) ? one.refused : one)),
     [{ a: 1 }, { b: 2 }, "cut_short: the JSON ends too early", "cut_short"],
   );
+});
+
+test("a bug in reading a file is reported, and not thrown", async () => {
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"a":1}\n');
+    throw new TypeError("a bug");
+  };
+  const found = await Array.fromAsync(readDocuments({ segments: ["x.ndjson"], bytes }));
+  assert.match(found.filter(isRefused)[0]?.refused ?? "", /^unexpected_error: TypeError at /);
 });
 
 test("reading from an index yields the same as reading everything and dropping the first items", async () => {

@@ -88,7 +88,7 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
   try {
     const guard = hijackingGuardLength(head.toString("utf8", 0, 256));
     const start = head.toString("utf8", guard, guard + HEAD_BYTES);
-    const detected = detectTextKind(start, isWhole && head.length - guard <= HEAD_BYTES, name, context.isTable);
+    const detected = detectTextKind(start, isWhole, name, context.isTable);
     const text = guard === 0 ? bytes : skipBytes(bytes, guard);
     const { limits } = context;
     switch (detected.kind) {
@@ -147,11 +147,12 @@ async function readText(bytes: ByteStream, { textBytes }: SizeLimits): Promise<s
   return (await readAll(bytes, textBytes, `text_too_large: more than ${formatSize(textBytes)}`)).toString("utf8");
 }
 
+/** `count` bytes are in the first chunk. */
 async function* skipBytes(bytes: ByteStream, count: number): AsyncGenerator<Buffer> {
-  let remaining = count;
+  let start = count;
   for await (const chunk of bytes) {
-    if (remaining < chunk.length) yield remaining === 0 ? chunk : chunk.subarray(remaining);
-    remaining = Math.max(0, remaining - chunk.length);
+    yield chunk.subarray(start);
+    start = 0;
   }
 }
 
@@ -185,7 +186,7 @@ function isTableType(mime: string): boolean {
 async function* readHarResponse(response: HarResponse, context: ReadContext): AsyncGenerator<UnindexedItem[]> {
   const { capturedAt, url } = response;
   const origin = url === undefined ? {} : { url };
-  const inner: ReadContext = { ...context, isWanted: () => true, isTable: false, harMime: response.mime };
+  const inner: ReadContext = { ...context, isWanted: () => true, harMime: response.mime };
   try {
     for await (const items of readItems(Readable.from([response.body]), response.name, inner)) {
       yield items.flatMap((item): UnindexedItem[] => {

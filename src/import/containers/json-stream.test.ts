@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { UnindexedItem } from "./document.ts";
+import { GrowingBuffer } from "./growing-buffer.ts";
 import { readJson } from "./json-stream.ts";
 import { DEFAULT_SIZE_LIMITS, type SizeLimits } from "./size-limits.ts";
 
@@ -176,4 +177,11 @@ test("a large value with a broken member name is refused at its end, and the nex
   const items = await read(`${broken}{"b":2}`, { splitBytes: 40 });
   assert.deepEqual(items.at(-2), { refused: "json_broken: at character 6" });
   assert.deepEqual(items.at(-1), { kind: "json", value: { b: 2 } });
+});
+
+test("a buffer that a large value has grown shrinks again", () => {
+  const buffer = new GrowingBuffer();
+  buffer.append(Buffer.alloc(2 * 1024 * 1024), 0);
+  buffer.append(Buffer.from("x"), buffer.length);
+  assert.deepEqual([buffer.text(0, buffer.length), buffer.bytes.length], ["x", 64 * 1024]);
 });

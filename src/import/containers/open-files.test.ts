@@ -105,11 +105,12 @@ test("compression is detected by content, brotli by its suffix", async () => {
 
 test("segments have no compression suffix, and include folders", async () => {
   await writeFile(join(folder, "talk [abc].en.vtt.gz"), gzipSync("WEBVTT"));
+  await writeFile(join(folder, "clip.txz"), SMALL_XZ);
   await writeFile(join(folder, "all.zip"), zipOf([{ name: "boats/2020.json.xz", data: SMALL_XZ }]));
   const seen: string[][] = [];
-  const paths = ["talk [abc].en.vtt.gz", "all.zip"].map((name) => join(folder, name));
+  const paths = ["talk [abc].en.vtt.gz", "clip.txz", "all.zip"].map((name) => join(folder, name));
   for await (const opened of openFiles(paths, { spoolFolder })) if ("bytes" in opened) seen.push(opened.segments);
-  assert.deepEqual(seen, [["talk [abc].en.vtt"], ["all.zip", "boats", "2020.json"]]);
+  assert.deepEqual(seen, [["talk [abc].en.vtt"], ["clip.tar"], ["all.zip", "boats", "2020.json"]]);
 });
 
 test("two xz files are decoded concurrently", async () => {
@@ -172,7 +173,8 @@ test("zip: the same, and encrypted and damaged entries", async () => {
     { name: "C:/abs.json", data: "no" },
     { name: "link.json", data: "/etc/hostname", mode: 0o120777 },
     { name: "locked.json", data: "no", encrypted: true },
-    { name: "__MACOSX/._a.json", data: "no" },
+    { name: "__MACOSX/a.json", data: "no" },
+    { name: ".", data: "no" },
     { name: "stored.json", data: "damaged", stored: true },
     { name: "folder/", data: "" },
     { name: "good.json", data: "good" },
@@ -184,7 +186,8 @@ test("zip: the same, and encrypted and damaged entries", async () => {
     "C:/abs.json": "refused: unsafe_name: absolute path",
     "link.json": "refused: not_a_plain_file: link",
     "locked.json": "refused: encrypted",
-    "__MACOSX/._a.json": "skipped: hidden",
+    "__MACOSX/a.json": "skipped: hidden",
+    ".": "refused: unsafe_name: empty",
     "stored.json": "7 bytes, then: damaged (wrong checksum)",
     "good.json": "good",
   };
@@ -270,6 +273,10 @@ test("truncated archives yield what is complete and a refusal", async () => {
   const [text] = Object.values(await open("cut.gz", gz.subarray(0, gz.length / 2)));
   assert.match(text!, /^[3-9]\d{5} bytes, then: truncated: its end is missing$/);
   assert.match(Object.values(await open("cut.xz", SMALL_XZ.subarray(0, 60)))[0]!, /truncated/);
+  // Of the outer one only the checksum is missing.
+  assert.deepEqual(await open("outer.gz", gzipSync(gzipSync("abc")).subarray(0, -8)), {
+    "outer.gz": "3 bytes, then: truncated: its end is missing",
+  });
 });
 
 test("bombs of every kind are refused early, and files beside them are read", async () => {
@@ -308,6 +315,18 @@ test("many small bombs in one archive share one budget, and nested ones are not 
   }
   const [nested] = Object.values(await open("nested.gz", gzipSync(gzipSync(gzipSync(Buffer.alloc(40 * MiB))))));
   assert.match(nested!, /decompresses to .*to more than 500 times/);
+});
+
+test("a file may expand to the limit, and no frame of it may need more memory than a decoder has", async () => {
+  const packed = gzipSync("x".repeat(16));
+  assert.deepEqual(await open("full.gz", packed, { limits: { outputBytes: 16 } }), { "full.gz": "x".repeat(16) });
+  assert.match(
+    Object.values(await open("over.gz", packed, { limits: { outputBytes: 15 } })).join(),
+    /decompresses to .*\(to more than 1 KiB\)$/,
+  );
+  // The header of a frame with a window of 2 TiB, and an empty block.
+  const wide = Buffer.from("28b52ffd00f8010000", "hex");
+  assert.match(Object.values(await open("wide.zst", wide)).join(), /^0 bytes, then: needs too much memory/);
 });
 
 test("captures with a compression ratio of 200 are read to the end", async () => {
@@ -374,9 +393,12 @@ test("refusals of unsupported archives say what to use instead", async () => {
 test("progress counts the bytes of the file on disk", async () => {
   const data = gzipSync(Buffer.alloc(3 * MiB, "progress "));
   await writeFile(join(folder, "progress.gz"), data);
-  for await (const opened of openFiles([join(folder, "progress.gz")], { spoolFolder })) {
+  let bytes = 0;
+  const onBytes = (count: number) => void (bytes += count);
+  for await (const opened of openFiles([join(folder, "progress.gz")], { spoolFolder, onBytes })) {
     assert.ok("bytes" in opened);
     await readContent(opened);
+    assert.equal(bytes, data.length + 3 * MiB, "read and decompressed");
     assert.equal(opened.bytesRead(), data.length);
     assert.equal(opened.diskFile.size, data.length);
   }
