@@ -168,7 +168,7 @@ test("4cat: lines and tables", async (context) => {
 });
 
 test("4cat: posts of an anonymised table belong to nobody", async (context) => {
-  const { api, importMore } = await imported(context);
+  const opened = await imported(context);
   const id = "7411000000000000113";
   const url = `https://www.tiktok.com/@wren.castellow/video/${id}`;
   const folder = temporaryFolder();
@@ -178,8 +178,8 @@ test("4cat: posts of an anonymised table belong to nobody", async (context) => {
     path,
     `id,author,author_full,author_id,body,unix_timestamp,tiktok_url,likes\n${id},REDACTED,REDACTED,REDACTED,Kites,1725703200,${url},3\n`,
   );
-  await importMore([path]);
-  const post = await api("post/detail", { videoId: id });
+  await opened.importMore([path]);
+  const post = await opened.api("post/detail", { videoId: id });
   assert.deepEqual(
     [post.body.itemInfo.itemStruct.desc, post.body.itemInfo.itemStruct.author["uniqueId"]],
     ["Kites", ""],

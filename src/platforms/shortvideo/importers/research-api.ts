@@ -75,11 +75,11 @@ function isUser(record: Fields): boolean {
 
 const FOLLOW_COLUMNS = ["username", "display_name", "target_account"];
 /** As pandas writes them; a column without a name is named by its place. */
-const ROW_NUMBERS = ["column 1", "Unnamed: 0", "index"];
+const ROW_NUMBERS = new Set(["column 1", "Unnamed: 0", "index"]);
 
 /** ResearchTikPy's tables of followers, and of followed accounts, name whose they are. Other sites' may have more columns. */
 function isFollow(record: Fields): boolean {
-  const columns = Object.keys(record).filter((column) => !ROW_NUMBERS.includes(column));
+  const columns = Object.keys(record).filter((column) => !ROW_NUMBERS.has(column));
   return columns.length === FOLLOW_COLUMNS.length && FOLLOW_COLUMNS.every((column) => columns.includes(column));
 }
 
