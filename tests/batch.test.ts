@@ -1,8 +1,10 @@
 /** POST /api/batch: look-ups together get what each gets alone, status, scope and cost included. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { perfCounters } from "#domain/perf-counters.ts";
+import { NOW, post as samplePost } from "#testing/sample-records.ts";
 import { assertProblem } from "./problem.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { type HttpResponse, OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
 import { GOOD_REQUESTS, LONG_VIDEO, WORLD } from "./world.ts";
@@ -89,6 +91,37 @@ describe("/api/batch", () => {
     assert.equal(asText?.status, 200);
     assert.deepEqual([asNumber?.status, asNumber?.body["code"]], [400, "invalid_parameter"]);
     assert.match(String(asNumber?.body["detail"]), /^videoId in the .* must be sent as a string: /);
+  });
+
+  test("a long response is sent while it is made, and is no other", async () => {
+    const postId = "longSpeech1";
+    const lines = Array.from({ length: 800 }, (_, at) => ({
+      startS: at,
+      durationS: 1,
+      text: `${"a word ".repeat(20)}${at}`,
+    }));
+    const track = { postId, language: "en", automatic: false, lines, capturedAt: NOW, source: "test" };
+    const store = await server.openStore();
+    await store.writer.write("longvideo", { posts: [samplePost(postId)], subtitles: [track] });
+    await store.close();
+    const lookup = { operation: "longvideo/video/subtitles", parameters: { video_id: postId } };
+    const alone = await server.json(`/api/longvideo/video/subtitles?video_id=${postId}`);
+    const body = JSON.stringify({ requests: Array.from({ length: 100 }, () => lookup) });
+    for (const encoding of ["identity", "gzip", "br", "zstd"]) {
+      const { statements } = perfCounters;
+      const headers = { "content-type": "application/json", "accept-encoding": encoding };
+      const response = await fetch(`${server.url}/api/batch`, {
+        method: "POST",
+        headers: { ...headers, ...bearerHeader(TEST_TOKEN) },
+        body,
+      });
+      const executed = perfCounters.statements - statements;
+      // A compressor takes many parts for a few bytes.
+      if (encoding === "identity") assert.ok(executed < 100, `${executed} statements of about 300`);
+      assert.equal(response.headers.get("content-encoding"), encoding === "identity" ? null : encoding);
+      const { responses } = (await response.json()) as BatchResponse;
+      assert.deepEqual([responses.length, responses[0]?.body, responses[99]?.body], [100, alone, alone]);
+    }
   });
 
   test("unknown=null holds for all of them", async () => {

@@ -16,11 +16,13 @@ import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, isOnlyIfCached, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
 import { toApiError } from "./problem-response.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
-import { sendCompressed } from "./send-compressed.ts";
+import { sendCompressed, streamCompressed } from "./send-compressed.ts";
 
 const MAX_REQUESTS = 100;
 /** Look-ups that wait for a live source together share its calls. The store alone is asked for one after the other. */
 const MAX_TOGETHER = 50;
+/** Characters. A longer response is sent while it is made: a hundred transcripts of long videos are hundreds of megabytes. */
+const MAX_HELD = 1024 * 1024;
 
 /** Without the API's prefix, as `triptych get` takes it, or with it. */
 const PREFIX = /^\/?(?:api\/)?/;
@@ -50,18 +52,36 @@ export function registerBatch(
       admit(limiter.acquire(principal, "lookup")).release();
       throw requests;
     }
+    const texts = respondAll(request, principal, requests);
+    let held = "";
+    let next = await texts.next();
+    while (next.done !== true && held.length <= MAX_HELD) {
+      held += next.value;
+      next = await texts.next();
+    }
+    reply.headers({ ...limiter.headers(principal), "content-type": JSON_TYPE, "cache-control": "no-store" });
+    if (next.done === true) return sendCompressed(request, reply, held);
+    return streamCompressed(request, reply, prepend(held + next.value, texts));
+  });
+
+  /** The parts of the whole response. */
+  async function* respondAll(
+    request: FastifyRequest,
+    principal: Principal,
+    requests: readonly unknown[],
+  ): AsyncGenerator<string, void> {
     const unknownAsNull = prefersUnknownAsNull(request.headers["prefer"]);
     const onlyIfCached = isOnlyIfCached(request.headers["cache-control"]);
-    const responses: string[] = [];
+    yield '{"responses":[';
     for (let first = 0; first < requests.length; first += together) {
       const entries = admitTogether(principal, requests.slice(first, first + together));
       const responding = entries.map((entry) => respond(request, principal, entry, { unknownAsNull, onlyIfCached }));
-      responses.push(...(await Promise.all(responding)));
+      const responses = await Promise.all(responding);
       for (const { admission } of entries) if (admission.ok) admission.release();
+      for (const [index, response] of responses.entries()) yield first + index === 0 ? response : `,${response}`;
     }
-    reply.headers({ ...limiter.headers(principal), "content-type": JSON_TYPE, "cache-control": "no-store" });
-    return sendCompressed(request, reply, `{"responses":[${responses.join(",")}]}`);
-  });
+    yield "]}";
+  }
 
   /** Each counts; the last keeps its slot of the concurrency limit for all. */
   function admitTogether(principal: Principal, entries: readonly unknown[]): AdmittedEntry[] {
@@ -109,6 +129,11 @@ export function registerBatch(
     }
     return executor;
   }
+}
+
+async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
 }
 
 function readRequests(request: FastifyRequest): readonly unknown[] | ApiError {

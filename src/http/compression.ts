@@ -1,6 +1,15 @@
 /** Compresses response bodies. */
+import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from "node:zlib";
 import { perfCounters } from "#domain/perf-counters.ts";
 import type { Encoding } from "./negotiation.ts";
 
@@ -34,5 +43,19 @@ export function compress(body: Buffer, encoding: Encoding, effort: Effort): Prom
       });
     case "gzip":
       return asyncGzip(body, { level });
+  }
+}
+
+/** As `fast`, for a body that is made while it is sent. */
+export function createCompressor(encoding: Encoding): Transform {
+  perfCounters.bodiesCompressed++;
+  const level = LEVELS.fast[encoding];
+  switch (encoding) {
+    case "zstd":
+      return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: level } });
+    case "br":
+      return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: level } });
+    case "gzip":
+      return createGzip({ level });
   }
 }
