@@ -67,6 +67,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     "4cat.ndjson": ["photoshare zeeschuimer"],
     apify: ["photoshare apify"],
     "bright-data": ["photoshare bright-data"],
+    crowdtangle: ["photoshare crowdtangle"],
     "gallery-dl": ["photoshare gallery-dl"],
     "graph-api": ["photoshare graph-api"],
     instaloader: ["photoshare instaloader", "photoshare instaloader comments"],

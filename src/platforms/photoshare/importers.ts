@@ -4,6 +4,7 @@ import type { ImportSupport } from "#api/platform.ts";
 import { fourCat } from "./importers/4cat.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
+import { crowdTangle } from "./importers/crowdtangle.ts";
 import { followerLists } from "./importers/follower-lists.ts";
 import { galleryDl } from "./importers/gallery-dl.ts";
 import { graphApi } from "./importers/graph-api.ts";
@@ -30,6 +31,7 @@ export const IMPORTERS: Importer[] = [
   graphApi,
   brightData,
   phantombuster,
+  crowdTangle,
   followerLists,
 ];
 

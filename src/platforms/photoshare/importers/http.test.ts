@@ -748,6 +748,41 @@ test("phantombuster: profiles without their contact details", () =>
     assert.equal((await profile<Profile>(imported, "mira.holm")).user_data.follower_count, 18_300);
   }));
 
+test("crowdtangle: posts, and the followers that their accounts had then", () =>
+  withFiles(["crowdtangle/search-csv-export.csv"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "runa.fjeld");
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.media_type, node.like_count, node.comment_count, node.taken_at]),
+      [
+        ["C4NlWETgAEv", 2, 90, 10, 1709816400],
+        ["C4IbwUTgABl", 1, 1412, 12, 1709640000],
+      ],
+    );
+    assert.deepEqual(
+      [list[1]?.node.caption.text, list[1]?.node.user.full_name, list[1]?.node.image_versions2.candidates[0]?.url],
+      ['First firing, "cone 10" #Kiln', "Runa Fjeld", "https://media.example/firing.jpg"],
+    );
+    const post = (id: string) =>
+      imported.server.json<{ post: { counters: object; approximate?: string[] } }>(
+        `/api/post?platform=photoshare&id=${id}`,
+      );
+    const { post: glaze } = await post("3318472744613445935");
+    const { post: firing } = await post("3317023193151045733");
+    assert.deepEqual(
+      [glaze.counters, firing.counters],
+      [
+        { likes: 90, comments: 10, views: 9100 },
+        { likes: 1412, comments: 12 },
+      ],
+    );
+    // `CET` may stand for several time zones.
+    assert.deepEqual([glaze.approximate, firing.approximate], [["published_at"], undefined]);
+    assert.equal((await profile<Profile>(imported, "runa.fjeld")).user_data.follower_count, 742);
+    const { user_data: tavo } = await profile<Profile>(imported, "tavo.reyes");
+    assert.deepEqual([tavo.full_name, tavo.follower_count], ["Tavo Reyes", 0]);
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
 test("web responses of 2016 and 2017: /media/ lists and hashtags", () =>
   withFiles(["web/media-2016.json", "web/tag-2017.json"], async (imported) => {
     const list = (await posts<UserPosts>(imported, "tavo.reyes")).posts;

@@ -6,6 +6,7 @@ import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { fourCat } from "./4cat.ts";
 import { apify } from "./apify.ts";
 import { brightData } from "./bright-data.ts";
+import { crowdTangle } from "./crowdtangle.ts";
 import { galleryDl } from "./gallery-dl.ts";
 import { graphApi } from "./graph-api.ts";
 import { instaloaderComments } from "./instaloader-comments.ts";
@@ -320,6 +321,20 @@ test("apify: a pinned post is pinned for its owner", () => {
   assert.deepEqual(pinnedBy({ isPinned: true }), ["5501002011"]);
   for (const item of [{}, { isPinned: false }, { isPinned: true, ownerId: null }])
     assert.equal(pinnedBy(item), undefined);
+});
+
+test("crowdtangle: tables of Facebook's posts are not claimed", () => {
+  const row = {
+    "User Name": "runa.fjeld",
+    "Followers at Posting": "3",
+    Likes: "1",
+    Comments: "0",
+    Description: "Kiln",
+  };
+  const claims = (URL: string) => crowdTangle.detects(sourceDocument("row", { ...row, URL }), sourceFile("posts.csv"));
+  assert.ok(claims("https://www.instagram.com/p/C4IbwUTgABl/"));
+  assert.ok(!claims("https://www.facebook.com/runa.fjeld/posts/C4IbwUTgABl"));
+  assert.ok(!claims("https://www.facebook.com/p/C4IbwUTgABl/"));
 });
 
 test("apify: tables that a spreadsheet wrote again have rounded ids, so the code counts", () => {
