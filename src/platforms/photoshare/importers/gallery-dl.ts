@@ -125,10 +125,15 @@ function readTagged(metadata: Fields): CapturedUser[] | undefined {
 function readCover(metadata: Fields): NativePost {
   const parts = readPositiveCount(metadata["count"]);
   const video = readUrl(metadata["video_url"]);
-  const mediaType = parts !== undefined && parts > 1 ? 8 : video === undefined ? 1 : 2;
+  // Older versions do not count the parts of an album.
+  const isAlbum = parts === undefined ? readId(metadata["sidecar_media_id"]) !== undefined : parts > 1;
+  const mediaType = isAlbum ? 8 : video === undefined ? 1 : 2;
+  const isKnown = isAlbum || parts !== undefined || video !== undefined;
   const album: NativePost = {
-    ...omitUnknown({ media_type: parts === undefined && video === undefined ? undefined : mediaType }),
-    ...(mediaType === 8 ? { carousel_media_count: parts } : {}),
+    ...omitUnknown({
+      media_type: isKnown ? mediaType : undefined,
+      carousel_media_count: isAlbum ? parts : undefined,
+    }),
   };
   if ((readCount(metadata["num"]) ?? 1) > 1) return album;
   return {
@@ -136,7 +141,7 @@ function readCover(metadata: Fields): NativePost {
     ...omitUnknown<NativePost>({
       ...toSingleMedia(
         readUrl(metadata["display_url"]),
-        mediaType === 8 ? undefined : video,
+        isAlbum ? undefined : video,
         readMeasure(metadata["width"]),
         readMeasure(metadata["height"]),
       ),

@@ -145,6 +145,25 @@ test("instaloader: comments belong to the post in the file name, or to --of", ()
   }
 });
 
+test("gallery-dl: its older versions name the album of a medium, and do not count its parts", () => {
+  const read = (medium: object) => {
+    const { collect, recording } = recordingCollector();
+    const post = {
+      category: "instagram",
+      subcategory: "posts",
+      post_id: "3324995726194246844",
+      owner_id: "5501002005",
+    };
+    const video_url = "https://media.example/ferry.mp4";
+    galleryDl.read(sourceDocument("json", { ...post, video_url, ...medium }), sourceFile("ferry.json"), collect);
+    const { media_type, video_versions } = nativeOf(recording.posts[0]);
+    return [media_type, video_versions === undefined];
+  };
+  assert.deepEqual(read({ num: 1, sidecar_media_id: "3324995726194246844" }), [8, true]);
+  assert.deepEqual(read({ num: 2, sidecar_media_id: "3324995726194246844" }), [8, true]);
+  assert.deepEqual(read({}), [2, false]);
+});
+
 test("gallery-dl: each medium updates the post, and only the first is its cover", () => {
   const [first] = imported(galleryDl, "gallery-dl/ferry-1.jpg.json").posts;
   const [second] = imported(galleryDl, "gallery-dl/ferry-2.jpg.json").posts;
