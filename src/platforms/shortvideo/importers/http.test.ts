@@ -568,6 +568,20 @@ test("bright-data: profiles with their top videos, as a table and as JSON", asyn
   assert.deepEqual([item.stats["playCount"], item.createTime], ["120400", "1725192000"]);
 });
 
+test("creative-center: videos, whose URLs do not name their authors", async (context) => {
+  const { api, report } = await imported(context, "creative-center/videos.json");
+  const { body } = await api("post/detail", { videoId: "7411000000000000571" });
+  const { desc, author, video } = body.itemInfo.itemStruct;
+  assert.deepEqual(
+    [desc, author["uniqueId"], video["duration"], video["cover"]],
+    ["Cork boats #corkweek", "", 31, "https://media.example/v/571.jpg"],
+  );
+  assert.deepEqual(
+    [report.total.records.post?.new, report.total.records.account, report.total.refused],
+    [2, undefined, {}],
+  );
+});
+
 test("creative-center: totals of hashtags; counts of a period are not taken for totals", async (context) => {
   const { report } = await imported(context, "creative-center/hashtags.json", "creative-center/hashtag-detail.json");
   assert.equal(report.total.records.hashtag?.new, 2);
