@@ -43,6 +43,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
     "data-tools": ["longvideo youtube-data-tools comments", "longvideo youtube-data-tools videos"],
     oembed: ["longvideo oembed"],
     pages: ["longvideo innertube", "longvideo timedtext", "longvideo transcript panel"],
+    "search-comments": ["longvideo youtubesearchpython comments"],
     studio: ["longvideo youtube studio"],
     subtitles: ["longvideo subtitles"],
     takeout: [

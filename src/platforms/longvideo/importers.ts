@@ -11,6 +11,7 @@ import { innertube } from "./importers/innertube.ts";
 import { invidious } from "./importers/invidious.ts";
 import { oembed } from "./importers/oembed.ts";
 import { piped } from "./importers/piped.ts";
+import { searchComments } from "./importers/search-comments.ts";
 import { studioTable } from "./importers/studio-table.ts";
 import { subtitleFiles } from "./importers/subtitle-files.ts";
 import { takeoutHistory } from "./importers/takeout-history.ts";
@@ -41,6 +42,7 @@ export const IMPORTERS: Importer[] = [
   transcriptSegments,
   subtitleFiles,
   commentDownloader,
+  searchComments,
   takeoutHistory,
   ...trendingTables,
   dataToolsVideos,

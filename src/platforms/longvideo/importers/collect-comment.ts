@@ -1,5 +1,6 @@
 /** Collects a comment, whatever its format, with its author. */
 import type { Collector } from "#api/importer.ts";
+import { EXCERPT } from "#domain/approximate.ts";
 import { Estimates, type Measured } from "#import/capture/estimates.ts";
 import { omitUnknown } from "#import/capture/field-readers.ts";
 import type { NativeThumbnail } from "../native.ts";
@@ -11,6 +12,8 @@ interface CapturedComment {
   videoId: string;
   parentId?: string | undefined;
   text?: string | undefined;
+  /** The text may not be whole. */
+  isExcerpt?: boolean;
   publishedAt?: Measured | undefined;
   likes?: Measured | undefined;
   replies?: Measured | undefined;
@@ -42,6 +45,7 @@ export function collectComment(comment: CapturedComment, collect: Collector): vo
     collect,
   );
   const estimates = new Estimates();
+  if (comment.isExcerpt === true) estimates.add("text", EXCERPT);
   collect.comment({
     id,
     postId: comment.videoId,

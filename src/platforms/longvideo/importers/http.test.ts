@@ -456,6 +456,31 @@ test("youtube-comment-downloader: the video is in the file name; votes as the pa
   assert.deepEqual(report.total.refused, { comments_without_post: 1 });
 });
 
+test("youtubesearchpython: comments as the page shows them, of the video in the file's name; their texts may be cut", async () => {
+  const whole = { id: "UgzDroneTwo2AaABAg", parent: "root", text: "So low \u{1F3B5} again" };
+  const { comments, importMore, report } = await importedAt(
+    Date.UTC(2026, 2, 3),
+    "search-comments",
+    written("my-remarks.json", {
+      result: [{ votes: { simpleText: "7" }, content: "", author: { id: "UC" + "a".repeat(22) } }],
+    }),
+  );
+  assert.deepEqual(report.total.refused, { comments_without_post: 1 });
+  const listed = async () =>
+    (await comments("hurdyGurd2E")).comments.map(({ text, author_name: name, like_count: likes, ...comment }) => [
+      text,
+      name,
+      likes,
+      comment.number_of_replies,
+    ]);
+  assert.deepEqual((await listed()).at(-1), ["Is that maple?", "@mossy.pocket", "1.2K", "12"]);
+  await importMore(
+    Date.UTC(2025, 2, 3),
+    written("[hurdyGurd2E].json", [{ ...whole, author_id: `UC${"m".repeat(22)}` }]),
+  );
+  assert.deepEqual((await listed()).map(([text]) => text).toSorted(), ["Is that maple?", whole.text]);
+});
+
 test("a HAR of YouTube's pages: player, comments, search and captions; no advertisement", async () => {
   const { details, comments, subtitles, search, report } = await imported("pages/watching.har");
   const video = await details("glassSong1s");
