@@ -68,7 +68,9 @@ for (const workers of ["1", "2"]) {
         assert.notEqual(token, "");
         const message = startupMessage(service.startup, config, OPERATIONS);
         assert.ok(message.includes(token));
-        assert.match(message, /these requests return 404\. Add it to an empty store with: npx triptych demo add/);
+        assert.match(message, /these requests return 404\. Add it to an empty store with: npx triptych demo add$/m);
+        const elsewhere = startupMessage(service.startup, config, OPERATIONS, "my data");
+        assert.match(elsewhere, /npx triptych demo add --data-dir 'my data'$/m);
         const response = await fetch(`${service.startup.url}/admin/overview`, { headers: bearerHeader(token) });
         assert.equal(response.status, 200, await response.text());
       } finally {

@@ -26,6 +26,10 @@ Examples:
 
 `;
 
+interface ServeOptions extends SettingOptions {
+  json?: true;
+}
+
 export function registerServe(program: Command, terminal: Terminal): void {
   program
     .command("serve")
@@ -36,12 +40,10 @@ export function registerServe(program: Command, terminal: Terminal): void {
     .option("--no-demo", "do not create demo data; overrides DEMO")
     .option("--json", "print address, token and demoFilled as one line of JSON instead of the startup message")
     .addHelpText("after", () => EXAMPLES + settingsHelp())
-    .action((options: SettingOptions & { json?: true }) =>
-      serve(terminal, configFrom(terminal, options), options.json === true),
-    );
+    .action((options: ServeOptions) => serve(terminal, configFrom(terminal, options), options));
 }
 
-async function serve(terminal: Terminal, config: Config, json: boolean): Promise<void> {
+async function serve(terminal: Terminal, config: Config, { json, dataDir }: ServeOptions): Promise<void> {
   const started = Promise.withResolvers<Service>();
   // Before the start, which may take minutes: without a listener, the signal would end it.
   if (config.logFile !== null) process.on("SIGHUP", () => void started.promise.then((service) => service.reopenLog()));
@@ -58,8 +60,8 @@ async function serve(terminal: Terminal, config: Config, json: boolean): Promise
   // Before the startup message: its reader may stop the service right away.
   const stopSignal = firstShutdownSignal(SHUTDOWN_TIMEOUT_MS, config.logFile !== null);
   const { url, bootstrapToken, demoSeeded, hasOtherPepper } = service.startup;
-  if (json) printJson(terminal, { address: url, token: bootstrapToken, demoFilled: demoSeeded });
-  else terminal.out(startupMessage(service.startup, config, OPERATIONS));
+  if (json === true) printJson(terminal, { address: url, token: bootstrapToken, demoFilled: demoSeeded });
+  else terminal.out(startupMessage(service.startup, config, OPERATIONS, dataDir));
   // Now, because the process may end by SIGKILL.
   flushCompileCache();
   service.setLogLevel(config.logLevel);

@@ -42,6 +42,6 @@ export function pickExamples(operations: readonly Operation[]): Operation[] {
   });
 }
 
-function shellQuote(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
