@@ -190,7 +190,16 @@ test("--help on an operation shows its parameters, and a wrong one gets a sugges
 });
 
 test("an unknown command or help topic exits with 2 and says what is near", async () => {
-  assertUsage(await inPipe("imprt"), /Did you mean import\?/);
+  assertUsage(await inPipe("imprt"), /Did you mean import\?\)$/m);
+  assertUsage(
+    await inPipe("token", "create"),
+    /'--label <text>' not specified; see "npx triptych token create --help"$/m,
+  );
+  assertUsage(await inPipe("undo"), /missing required argument 'job'; see "npx triptych undo --help"$/m);
+  assertUsage(
+    await inPipe("--data-dir", "x", "doctor"),
+    /unknown option '--data-dir'; options stand behind their command; see "npx triptych --help"$/m,
+  );
   assertUsage(await inPipe("audit", "verfy"), /unknown command verfy; did you mean verify\?/);
   assertUsage(
     await inPipe("retention", "unset", "--source", "demo"),

@@ -47,7 +47,6 @@ export async function createProgram(terminal: Terminal, name?: string): Promise<
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),
-      outputError: (text, write) => write(`${oneSentence(text)}\n`),
       // Colours come from `terminal.style`, which knows whether they are wanted.
       getOutHasColors: () => true,
     })
@@ -65,7 +64,22 @@ export async function createProgram(terminal: Terminal, name?: string): Promise<
       checkNames(topic, program, "no help on");
       terminal.exitCode = await runCommandLine([...topic, "--help"], terminal);
     });
+  nameHelpInErrors(program, []);
   return program;
+}
+
+/** A mistake for which nothing can be suggested is one that the help of the command explains. */
+function nameHelpInErrors(command: Command, path: readonly string[]): void {
+  const help = `see "${["npx", "triptych", ...path, "--help"].join(" ")}"`;
+  command.configureOutput({
+    outputError: (text, write) => {
+      const sentence = oneSentence(text);
+      const isBefore = path.length === 0 && sentence.includes("unknown option");
+      const hint = isBefore ? `options stand behind their command; ${help}` : help;
+      write(/Did you mean|Allowed choices/.test(sentence) ? `${sentence}\n` : `${sentence}; ${hint}\n`);
+    },
+  });
+  for (const child of command.commands) nameHelpInErrors(child, [...path, child.name()]);
 }
 
 /** What follows a command that has no commands of its own is its argument: the command reports an unknown one. */
