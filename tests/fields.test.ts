@@ -97,6 +97,17 @@ describe("fields", () => {
         fields,
       );
     }
+    for (const [fields, reason] of [
+      ["usrInfo", "unknown field usrInfo; did you mean userInfo?"],
+      ["userInfo(nickname)", "unknown field nickname; there are user, stats, statsV2, itemList"],
+      ["statusCode(x)", "unknown field x; there are no fields below this value"],
+    ] as const) {
+      const { errors } = assertProblem(
+        await requestOperation(server.url, "shortvideo/user/info-with-region", { uniqueId: "ines.varga", fields }),
+        "invalid_parameter",
+      );
+      assert.equal(errors[0]?.reason, reason);
+    }
     const twice = await requestOperation(server.url, "shortvideo/user/info-with-region", [
       ["uniqueId", "ines.varga"],
       ["fields", "userInfo"],

@@ -2,6 +2,7 @@
  * `fields=userInfo(user(id,uniqueId),stats)`: selects parts of a response. Names are checked against the response schema,
  * so a typo is an error rather than an empty response.
  */
+import { suggest } from "#domain/suggest.ts";
 import type { TSchema } from "./schema.ts";
 
 /** Null selects the whole value. */
@@ -30,7 +31,7 @@ export function parseFields(text: string, output: TSchema): FieldTree | string {
       if (name === undefined) return `expected a field name at character ${at + 1}`;
       at += name.length;
       const child = node === null ? null : childSchema(node, name);
-      if (child === undefined) return `unknown field ${name}`;
+      if (child === undefined) return unknownField(name, node === null ? [] : namesOf(node));
       if (text[at] === "(") {
         at++;
         const inner = parseList(child, depth + 1);
@@ -47,6 +48,22 @@ export function parseFields(text: string, output: TSchema): FieldTree | string {
   const tree = parseList(output, 0);
   if (typeof tree === "string") return tree;
   return at === text.length ? tree : `unexpected ${text[at]} at character ${at + 1}`;
+}
+
+/** Of an object with many fields, its first ones are named. */
+const MAX_NAMES = 12;
+
+function unknownField(name: string, names: readonly string[]): string {
+  const [near] = suggest(name, names, 1);
+  if (near !== undefined) return `unknown field ${name}; did you mean ${near}?`;
+  if (names.length === 0) return `unknown field ${name}; there are no fields below this value`;
+  const shown = names.slice(0, MAX_NAMES).join(", ");
+  return `unknown field ${name}; there are ${shown}${names.length > MAX_NAMES ? ", …" : ""}`;
+}
+
+function namesOf(node: Node): string[] {
+  if (node.anyOf !== undefined) return node.anyOf.flatMap(namesOf);
+  return node.items === undefined ? Object.keys(node.properties ?? {}) : namesOf(node.items);
 }
 
 /** What is named twice is selected by both: pages need fields beside those that a client names. */
