@@ -636,6 +636,8 @@ describe("exports", () => {
     assert.equal(await statusOf("charts?where=tea"), 400);
     assert.equal(await statusOf("posts?format=xls"), 400);
     assert.equal(await statusOf("persons"), 404);
+    const { detail } = JSON.parse((await bodyOf(await download("post"))).toString()) as { detail: string };
+    assert.equal(detail, "no such path: /api/export/post; did you mean /api/export/posts?");
     assert.equal(await statusOf("posts", "token-for-tests-only-0123456789"), 403);
   });
 

@@ -4,6 +4,7 @@ import type { Operation } from "#api/platform.ts";
 import { redactTokens } from "#auth/token-format.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError } from "#errors";
+import { EXPORT_KINDS } from "#export/kinds.ts";
 import { UPLOAD_PATH } from "./uploads/upload-routes.ts";
 
 /** Returns a function from a path to its `Allow` header; null for an unknown path. */
@@ -77,7 +78,7 @@ export function unknownPath(request: FastifyRequest, operations: readonly Operat
       .split("/")
       .filter((part, index) => part !== "" && !(index === 1 && part === "api"))
       .join("/"),
-    operations.map(({ name }) => name),
+    [...operations.map(({ name }) => name), ...EXPORT_KINDS.map(({ name }) => `export/${name}`)],
     1,
   );
   const hint = near === undefined ? "see /docs/ for all paths" : `did you mean /api/${near}?`;
