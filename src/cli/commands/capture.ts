@@ -24,10 +24,10 @@ const NAMES = CAPTURE_TOOLS.map(({ name }) => name);
 
 const NOTES = `
 Examples:
-  $ npx triptych capture https://www.youtube.com/watch?v=dQw4w9WgXcQ --with yt-dlp --comments
-  $ npx triptych capture https://www.youtube.com/@marketlane --with yt-dlp --max 20
-  $ npx triptych capture https://www.instagram.com/luna.marchetti/ --with instaloader
-  $ npx triptych capture https://www.tiktok.com/@luna --with gallery-dl
+  $ npx triptych capture "https://www.youtube.com/watch?v=dQw4w9WgXcQ" --with yt-dlp --comments
+  $ npx triptych capture "https://www.youtube.com/@marketlane" --with yt-dlp --max 20
+  $ npx triptych capture "https://www.instagram.com/luna.marchetti/" --with instaloader
+  $ npx triptych capture "https://www.tiktok.com/@luna" --with gallery-dl
 
 The program must be installed and on PATH; "triptych doctor" says which are. It runs without a shell, with arguments that
 are fixed here and none from its own configuration, in a temporary folder that is deleted afterwards. It is you who fetches
