@@ -192,7 +192,8 @@ export const ERRORS = {
     status: 413,
     number: 41301,
     title: "Request body too large",
-    remedy: "Send at most 64 KiB.",
+    remedy:
+      "Send at most 64 KiB, in an upload at most `INGEST_MAX_MB`; import larger files with `npx triptych import`.",
   },
   uri_too_long: { status: 414, number: 41401, title: "URL too long", remedy: "Send at most 8 KiB." },
   unsupported_media_type: {
