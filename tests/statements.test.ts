@@ -4,9 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { demoTime } from "#testing/demo-store.ts";
+import { post } from "#testing/sample-records.ts";
+import { until } from "#testing/until.ts";
 import { Sql } from "#store/postgres/sql.ts";
 import { requestOperation } from "./http-client.ts";
 import { freshDemoDatabase } from "./postgres/databases.ts";
@@ -112,6 +115,33 @@ describe("statements on PostgreSQL", () => {
     for (const name of ["trending/hashtag", "trending/songs", "trending/videos"].map((path) => `shortvideo/${path}`)) {
       const short = await statementsOf(name, { period: "120", limit: "1" });
       assert.equal(await statementsOf(name, { period: "120", limit: "50" }), short, name);
+    }
+  });
+
+  test("count a list once for all its pages, until something is written", async () => {
+    const caching = await startTestServer("demo", {
+      RATE_LIMIT: "off",
+      STORE_URL: database.url,
+      CACHE_MB: "8",
+      PEPPER_FILE: join(server.dataDir, "pepper"),
+    });
+    const store = await server.openStore();
+    try {
+      const page = (limit: number) =>
+        caching.json<{ total: number }>(
+          `/api/posts/with?platform=photoshare&trait=hashtag&id=streetfood&limit=${limit}`,
+        );
+      const { total } = await page(1);
+      const texts = await logStatements(async () => {
+        for (let limit = 2; limit <= 40; limit++) assert.equal((await page(limit)).total, total);
+      });
+      // A count is kept for a second.
+      assert.ok(texts.filter((text) => text.includes("count(*) AS n FROM post_lists")).length < 20);
+      await store.writer.write("photoshare", { posts: [post("1", { hashtags: ["streetfood"] })] });
+      await until(async () => (await page(41)).total === total + 1);
+    } finally {
+      await store.close();
+      await caching.close();
     }
   });
 

@@ -16,7 +16,10 @@ import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Audit } from "#privacy/audit-log.ts";
 import type { Config } from "#config";
+import { cacheCounts } from "#store/count-cache.ts";
+import { cacheReaders } from "#store/reader-cache.ts";
 import { createExportAccess } from "./export-access.ts";
+import type { ReadOnlyStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
 import { SearchThreads } from "./search-threads.ts";
 import type { ReadOnlyServices } from "./services.ts";
@@ -47,7 +50,7 @@ export interface HttpService {
 
 /** With PostgreSQL, a client gets a 503 within two seconds at worst. */
 const REQUEST_TIMEOUT_MS = 1_900;
-/** A write by another node may be noticed late: cached responses are never older than this. */
+/** A write by another node may be noticed late: cached responses are never older than this, nor are counts in new ones. */
 const CACHE_MAX_AGE_MS = 1_000;
 /** On PostgreSQL, of all workers together: half of the connections that read stay free for look-ups. */
 const POSTGRES_SEARCHES = 8;
@@ -65,7 +68,7 @@ export function createHttpService(
   const searchQueue = createSearchQueue(config, searchThreads, metrics, logger);
   const server = createServer({
     operations: services.operations,
-    store: services.store,
+    store: config.store === null || config.cacheBytes === 0 ? services.store : withCachedCounts(services.store),
     cache: {
       maxBytes: config.cacheBytes,
       maxAgeMs: config.store === null ? null : CACHE_MAX_AGE_MS,
@@ -126,6 +129,12 @@ export function createHttpService(
       await unsubscribe();
     },
   };
+}
+
+/** Most pages of a long list count it, which takes the server longer than all else together. */
+function withCachedCounts(store: ReadOnlyStore): ReadOnlyStore {
+  const options = { dataVersion: () => store.dataVersion(), maxAgeMs: CACHE_MAX_AGE_MS };
+  return { ...store, reader: cacheReaders((platform, mode) => cacheCounts(store.reader(platform, mode), options)) };
 }
 
 /** Null where searches block nothing, or are meant to run on this thread. */

@@ -1,13 +1,13 @@
 /** Reads one platform's records from SQLite. */
 import type { ProjectionRegistry } from "#domain/projection.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { cacheCounts } from "../count-cache.ts";
 import type { Natives } from "../natives.ts";
 import type { Reader } from "../reader.ts";
 import { renderingReader } from "../rendering-reader.ts";
 import type { PostListDialect } from "../sql/dialect.ts";
 import { createSqlReader } from "../sql/reader.ts";
 import { createChartReads } from "./chart-reads.ts";
-import { CountCache } from "./count-cache.ts";
 import type { Database } from "./database.ts";
 import { createRenderedReads } from "./rendered-reads.ts";
 import { createSearchEngine } from "./search-engine.ts";
@@ -35,7 +35,6 @@ export function createReader<N extends Natives>(
   platform: PlatformName,
   projections: ProjectionRegistry | null,
 ): Reader<N> {
-  const counts = new CountCache(() => db.dataVersion());
   const reader = createSqlReader<N>(platform, {
     sql: shareSql(db).sql,
     lists: createLists(db),
@@ -44,10 +43,5 @@ export function createReader<N extends Natives>(
     render: (reads) =>
       projections === null ? renderingReader(reads, "object") : createRenderedReads(db, platform, projections, reads),
   });
-  return {
-    ...reader,
-    countPosts: (list, key) => counts.get(`${list} ${key}`, () => reader.countPosts(list, key)),
-    countComments: (postId) => counts.get(`comments ${postId}`, () => reader.countComments(postId)),
-    countFollowers: (accountId) => counts.get(`followers ${accountId}`, () => reader.countFollowers(accountId)),
-  };
+  return cacheCounts(reader, { dataVersion: () => db.dataVersion() });
 }
