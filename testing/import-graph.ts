@@ -9,6 +9,8 @@ export interface Import {
   /** A path from the repository's root, or the name of a package or of a module of Node. */
   target: string;
   isTypeOnly: boolean;
+  /** Loaded with the file, and not only when its code runs. */
+  isStatic: boolean;
 }
 
 /** Static imports and re-exports, `import()` of a value or a type, and files started as a thread or process. */
@@ -35,6 +37,7 @@ export function parseImports(file: string, text: string): Import[] {
     file,
     target: resolveTarget(file, fixed ?? dynamic ?? started ?? ""),
     isTypeOnly: type !== undefined,
+    isStatic: fixed !== undefined,
   }));
 }
 
@@ -67,7 +70,7 @@ function covers(rules: ImportRules, entry: string, file: string): boolean {
 }
 
 /** The imports of our own files that no rule allows. */
-export function forbiddenImports(rules: ImportRules, imports: readonly Import[]): string[] {
+export function forbiddenImports(rules: ImportRules, imports: readonly Omit<Import, "isStatic">[]): string[] {
   return imports
     .filter(({ file, target, isTypeOnly }) => {
       const [from, to] = [unitOf(rules, file), unitOf(rules, target)];

@@ -1,8 +1,7 @@
 /** What a test file needs, read from its imports: a process of its own, other processes, PostgreSQL, or none of these. */
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-
-export const ROOT = resolve(import.meta.dirname, "../..");
+import { resolve, sep } from "node:path";
+import { parseImports, ROOT } from "#testing/import-graph.ts";
 
 export interface TestFile {
   /** From the repository's root, with slashes. */
@@ -23,27 +22,10 @@ export interface TestFile {
   canShareProcess: boolean;
 }
 
-const STATIC_IMPORT = /^(?:import|export)\s+(?!type\s)(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm;
 const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
 /** A method that `t.mock` replaces is back when its test ends. */
 const OF_THE_PROCESS =
   /(?<!\bt\.)\bmock\.|\bmock\.timers\b|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
-
-const SUBPATHS = Object.entries(
-  (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { imports: Record<string, string> }).imports,
-);
-
-function resolveImport(from: string, specifier: string): string {
-  if (specifier.startsWith(".")) return slashed(relative(ROOT, resolve(ROOT, dirname(from), specifier)));
-  for (const [pattern, path] of SUBPATHS) {
-    const [head = "", tail] = pattern.split("*");
-    if (specifier === pattern) return path.slice(2);
-    if (tail !== undefined && specifier.startsWith(head)) {
-      return path.slice(2).replace("*", specifier.slice(head.length));
-    }
-  }
-  return specifier;
-}
 
 const slashed = (path: string) => path.split(sep).join("/");
 
@@ -53,7 +35,9 @@ function importsOf(file: string): string[] {
   let imports = known.get(file);
   if (imports === undefined) {
     const text = readFileSync(resolve(ROOT, file), "utf8");
-    imports = [...text.matchAll(STATIC_IMPORT)].map(([, specifier]) => resolveImport(file, specifier ?? ""));
+    imports = parseImports(file, text)
+      .filter(({ isStatic, isTypeOnly }) => isStatic && !isTypeOnly)
+      .map(({ target }) => slashed(target));
     known.set(file, imports);
   }
   return imports;

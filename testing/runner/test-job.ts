@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { openToServer } from "#tests/postgres/binaries.ts";
 import type { Claim } from "#testing/claims.ts";
+import { ROOT } from "#testing/import-graph.ts";
 import { EVENTS_FILE_VARIABLE, type JobEvent, temporaryFolderOf } from "#testing/job-events.ts";
 import {
   endGroup,
@@ -19,7 +20,6 @@ import {
   processorSeconds,
   signal,
 } from "#testing/processes.ts";
-import { ROOT } from "./test-files.ts";
 
 export const JOB_VARIABLE = "TRIPTYCH_TEST_JOB";
 

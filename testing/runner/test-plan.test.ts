@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { findTestFiles, readTestFile, ROOT } from "./test-files.ts";
+import { ROOT } from "#testing/import-graph.ts";
+import { findTestFiles, readTestFile } from "./test-files.ts";
 import { MEASURED_ALONE, ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
 
 const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }).toSorted();

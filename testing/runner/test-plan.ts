@@ -2,7 +2,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Job } from "./test-job.ts";
-import { findTestFiles, readTestFile, ROOT, type TestFile } from "./test-files.ts";
+import { ROOT } from "#testing/import-graph.ts";
+import { findTestFiles, readTestFile, type TestFile } from "./test-files.ts";
 
 /** What the run prepares once for all files that need it. */
 export const RESOURCES = ["postgres", "demo", "postgresDemo"] as const;
