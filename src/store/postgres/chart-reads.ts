@@ -1,5 +1,4 @@
 import { compareText } from "#domain/compare-text.ts";
-import type { Chart, ChartDays, ChartFilter, ChartRank } from "#domain/chart.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { CAPTURE_MS, toChart, toChartDays, toChartRank } from "../chart-rows.ts";
 import type { ChartReads } from "../sql/reader.ts";
@@ -8,73 +7,62 @@ import type { Sql } from "./sql.ts";
 import type { ChartEntryRow } from "./tables.ts";
 
 export function createChartReads(sql: Sql, platform: PlatformName): ChartReads {
+  /** How the names of its charts begin. */
+  const prefixOf = (country: string | undefined) => (country === undefined ? "" : chartName(platform, country, ""));
   return {
-    getChart: (country, section, day) => getChart(sql, platform, country, section, day),
-    listCharts: (filter) => listCharts(sql, platform, filter),
-    listChartRanks: (postId, filter, limit) => listChartRanks(sql, platform, postId, filter, limit),
+    async getChart(country, section, day) {
+      const rows = await sql.all<ChartEntryRow>(
+        `SELECT * FROM chart_entries
+         WHERE chart = $1 AND day = coalesce($2, (SELECT max(day) FROM chart_entries WHERE chart = $1)) ORDER BY rank`,
+        chartName(platform, country, section),
+        day ?? null,
+      );
+      return toChart(country, section, rows);
+    },
+    async listCharts({ country, section }) {
+      const rows = await sql.all<{ chart: string; days: string }>(
+        `SELECT chart, string_agg(day, ',' ORDER BY day) AS days
+         FROM (SELECT DISTINCT chart, day FROM chart_entries WHERE platform = $1 AND starts_with(chart, $2)) d GROUP BY chart`,
+        platform,
+        prefixOf(country),
+      );
+      return rows
+        .map(({ chart, days }) => toChartDays({ ...parseChartName(platform, chart), days }))
+        .filter((chart) => section === undefined || chart.section === section)
+        .toSorted((a, b) => compareText(a.country, b.country) || compareText(a.section, b.section));
+    },
+    async listChartRanks(postId, { country, section }, limit) {
+      const rows = await sql.all<ChartEntryRow>(
+        LIST_RANKS,
+        platform,
+        postId,
+        prefixOf(country),
+        section ?? null,
+        limit,
+      );
+      return rows
+        .map(({ chart, ...row }) => toChartRank({ ...row, ...parseChartName(platform, chart) }))
+        .toSorted(
+          (a, b) => compareText(a.day, b.day) || compareText(a.country, b.country) || compareText(a.section, b.section),
+        );
+    },
   };
 }
 
-async function getChart(
-  sql: Sql,
-  platform: PlatformName,
-  country: string,
-  section: string,
-  day: string | undefined,
-): Promise<Chart | null> {
-  const rows = await sql.all<ChartEntryRow>(
-    `SELECT * FROM chart_entries
-     WHERE chart = $1 AND day = coalesce($2, (SELECT max(day) FROM chart_entries WHERE chart = $1)) ORDER BY rank`,
-    chartName(platform, country, section),
-    day ?? null,
-  );
-  return toChart(country, section, rows);
-}
+const ABOVE = `FROM chart_entries o
+  WHERE o.chart = e.chart AND o.day = e.day AND o.rank < e.rank AND o.captured_at > c.oldest`;
 
-async function listCharts(sql: Sql, platform: PlatformName, { country, section }: ChartFilter): Promise<ChartDays[]> {
-  const rows = await sql.all<{ chart: string; days: string }>(
-    `SELECT chart, string_agg(day, ',' ORDER BY day) AS days
-     FROM (SELECT DISTINCT chart, day FROM chart_entries WHERE platform = $1 AND starts_with(chart, $2)) d GROUP BY chart`,
-    platform,
-    country === undefined ? "" : chartName(platform, country, ""),
-  );
-  return rows
-    .map(({ chart, days }) => toChartDays({ ...parseChartName(platform, chart), days }))
-    .filter((chart) => section === undefined || chart.section === section)
-    .toSorted((a, b) => compareText(a.country, b.country) || compareText(a.section, b.section));
-}
-
-async function listChartRanks(
-  sql: Sql,
-  platform: PlatformName,
-  postId: string,
-  { country, section }: ChartFilter,
-  limit: number,
-): Promise<ChartRank[]> {
-  const above = `FROM chart_entries o
-    WHERE o.chart = e.chart AND o.day = e.day AND o.rank < e.rank AND o.captured_at > c.oldest`;
-  const rows = await sql.all<ChartEntryRow>(
-    // Stored ranks may have gaps: counts the posts above. A chart may list a post twice, and the better rank counts. As for
-    // the chart itself, ranks that only an earlier capture of the day has do not count. Charts are looked up from the newest
-    // on, up to the limit.
-    `SELECT e.chart, e.day, e.captured_at, e.source, 1 + (SELECT count(DISTINCT o.post_id) ${above}) AS rank
-     FROM (SELECT * FROM chart_entries
-           WHERE platform = $1 AND post_id = $2 AND starts_with(chart, $3)
-             AND ($4::text IS NULL OR substring(chart FROM '^[^/]*/[^/]*/(.*)$') = $4)
-           ORDER BY day DESC, chart DESC) e
-     CROSS JOIN LATERAL (SELECT max(o.captured_at) - ${CAPTURE_MS} AS oldest FROM chart_entries o
-                         WHERE o.chart = e.chart AND o.day = e.day) c
-     WHERE e.captured_at > c.oldest AND NOT EXISTS (SELECT 1 ${above} AND o.post_id = e.post_id)
-     ORDER BY e.day DESC, e.chart DESC LIMIT $5`,
-    platform,
-    postId,
-    country === undefined ? "" : chartName(platform, country, ""),
-    section ?? null,
-    limit,
-  );
-  return rows
-    .map(({ chart, ...row }) => toChartRank({ ...row, ...parseChartName(platform, chart) }))
-    .toSorted(
-      (a, b) => compareText(a.day, b.day) || compareText(a.country, b.country) || compareText(a.section, b.section),
-    );
-}
+/**
+ * Stored ranks may have gaps: counts the posts above. A chart may list a post twice, and the better rank counts. As for the
+ * chart itself, ranks that only an earlier capture of the day has do not count. Charts are looked up from the newest on, up
+ * to the limit.
+ */
+const LIST_RANKS = `SELECT e.chart, e.day, e.captured_at, e.source, 1 + (SELECT count(DISTINCT o.post_id) ${ABOVE}) AS rank
+  FROM (SELECT * FROM chart_entries
+        WHERE platform = $1 AND post_id = $2 AND starts_with(chart, $3)
+          AND ($4::text IS NULL OR substring(chart FROM '^[^/]*/[^/]*/(.*)$') = $4)
+        ORDER BY day DESC, chart DESC) e
+  CROSS JOIN LATERAL (SELECT max(o.captured_at) - ${CAPTURE_MS} AS oldest FROM chart_entries o
+                      WHERE o.chart = e.chart AND o.day = e.day) c
+  WHERE e.captured_at > c.oldest AND NOT EXISTS (SELECT 1 ${ABOVE} AND o.post_id = e.post_id)
+  ORDER BY e.day DESC, e.chart DESC LIMIT $5`;
