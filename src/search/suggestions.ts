@@ -13,7 +13,7 @@ export function suggestKeywords(text: string, ranked: readonly Ranked[], limit: 
   const uses = new Map<string, number>();
   const count = (keyword: string) => uses.set(keyword, (uses.get(keyword) ?? 0) + 1);
   for (const { document } of ranked) {
-    const hashtags = document.tags.split(" ").filter((tag) => tag.startsWith("#") && tag.length > 1);
+    const hashtags = document.tags.split(" ").filter((tag) => tag.startsWith("#"));
     for (const tag of hashtags)
       if (!words.includes(tag.slice(1)) && tag.slice(1) !== words.join("")) count(tag.slice(1));
     if (query === "") continue;
