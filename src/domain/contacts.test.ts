@@ -33,6 +33,9 @@ test("phone numbers are found in international and local forms", () => {
     "00393330100199",
     "5550100142",
     "+3933301001",
+    "+49 2012-10-110",
+    "1 2 555 0142",
+    "+123456789012345",
   ];
   for (const number of numbers) {
     assert.deepEqual(findPhones(number), [number], number);
@@ -47,6 +50,7 @@ test("several numbers in one biography are separated", () => {
     "+39 055 0100198",
     "5550100142",
   ]);
+  assert.deepEqual(findPhones("+39 055 0100199, +39-055-0100199"), ["+39 055 0100199"]);
 });
 
 test("dates, years and opening hours are not phone numbers", () => {
@@ -74,6 +78,7 @@ test("prices and counts are not phone numbers", () => {
     "1250499 EUR",
     "1 250 499 €",
     "USD 1250499",
+    "dollars 1250499",
     "1,000,000 views",
     "1.000.000 views",
     "12 500 000 streams",
@@ -126,6 +131,7 @@ test("contacts are hidden, and nothing else", () => {
     "Bookings: [hidden] or [hidden]. Since 2019, 1.250.000 fans, @luna.marchetti",
   );
   assert.equal(hideContacts("Street kitchens"), "Street kitchens");
+  assert.equal(hideContacts("Kitchen (055 0100199, daily)"), "Kitchen ([hidden], daily)");
   fc.assert(
     fc.property(fc.string(), fc.constantFrom("a.b@c.example", "+39 055 0100199"), (text, contact) => {
       const hidden = hideContacts(`${text} ${contact} `);
@@ -149,6 +155,8 @@ test("links to an address or a number are empty, and no others", () => {
     "https://l.photos.example/?u=mailto%3Aluna%40kitchen.example&e=1",
     "https://videos.example/link/v2?target=https%3A%2F%2Fwa.me%2F390550100199",
     "http://luna@kitchen.example/",
+    "HTTP://luna@kitchen.example/",
+    " https://wa.me/390550100199",
     "luna@kitchen.example/",
     "https://l.photos.example/?u=http%3A%2F%2Fluna%40kitchen.example%2F%3Ffrom%3Dprofile&e=1",
     "https://l.photos.example/?u=luna%40kitchen.example",

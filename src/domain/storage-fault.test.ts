@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { isFaultOfInput, storageFaultOf } from "./storage-fault.ts";
+import { describeBug, isFaultOfInput, storageFaultOf } from "./storage-fault.ts";
 
 function errorWith(fields: object): Error {
   return Object.assign(new Error("failed"), fields);
@@ -31,8 +31,9 @@ test("errors of Node about values and memory are no fault of the disk, the datab
     [{ code: "ERR_WORKER_OUT_OF_MEMORY" }, true],
     [{ code: "ERR_INVALID_ARG_TYPE" }, true],
     [{ code: "ERR_STRING_TOO_LONG" }, true],
-    // SQLITE_TOOBIG, SQLITE_FULL
+    // SQLITE_TOOBIG, SQLITE_CONSTRAINT_UNIQUE, SQLITE_FULL
     [{ code: "ERR_SQLITE_ERROR", errcode: 18 }, true],
+    [{ code: "ERR_SQLITE_ERROR", errcode: 19 | (8 << 8) }, true],
     [{ code: "ERR_SQLITE_ERROR", errcode: 13 }, false],
     [{ code: "22021" }, true],
     [{ code: "57P01" }, false],
@@ -41,11 +42,18 @@ test("errors of Node about values and memory are no fault of the disk, the datab
     [{ code: "ERR_STREAM_PREMATURE_CLOSE" }, false],
     [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, false],
     [{ code: "service_unavailable" }, false],
+    [{ name: "StoreOpenError" }, false],
   ] as const) {
     assert.equal(isFaultOfInput(errorWith(fields)), expected, JSON.stringify(fields));
     assert.equal(isFaultOfInput(new Error("outer", { cause: errorWith(fields) })), expected, JSON.stringify(fields));
   }
   assert.throws(() => structuredClone(() => 1), isFaultOfInput);
+});
+
+test("a bug is described by its kind and place, not by its message, which may quote a person", () => {
+  const describes = (error: unknown) => /^SyntaxError at storage-fault\.test\.ts:\d+:\d+$/.test(describeBug(error));
+  assert.throws(() => JSON.parse("nora"), describes);
+  assert.equal(describeBug("nora"), "string");
 });
 
 test("a full store of SQLite itself is one", () => {

@@ -31,10 +31,11 @@ test("a broader or narrower track of the same language matches, a sibling does n
 
 test("manual tracks precede automatic ones", () => {
   assert.deepEqual(findTrack([automatic("en"), written("en")], "en"), written("en"));
+  assert.deepEqual(findTrack([written("en-US"), written("en-GB"), automatic("en-AU")], "en"), written("en-GB"));
 });
 
 test("without a language the video's own is preferred, then the service's, then the first by code", () => {
-  const tracks = [written("ja"), written("es"), automatic("ar")];
+  const tracks = [written("ja"), automatic("ar"), written("es")];
   assert.deepEqual(findPreferredTrack(tracks, ["ja", "es"]), written("ja"));
   assert.deepEqual(findPreferredTrack(tracks, ["hi", "es"]), written("es"));
   assert.deepEqual(findPreferredTrack(tracks, [null, "es"]), written("es"));
