@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { DAY_S } from "#domain/time.ts";
+import { LEASE_MS } from "#import/claims.ts";
 import { emptyReport } from "#import/report.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
@@ -13,7 +14,7 @@ import { ImportQueue } from "./import-queue.ts";
 
 interface Run {
   key: string;
-  succeed: () => void;
+  succeed: (elsewhere?: string[], refused?: Record<string, number>) => void;
   fail: (error: Error) => void;
 }
 
@@ -23,6 +24,7 @@ function openQueue(t: TestContext) {
   const store = openSqliteStore(dataDir);
   const runs: Run[] = [];
   const messages: string[] = [];
+  const errors: unknown[] = [];
   const queue = new ImportQueue(
     store.jobs,
     dataDir,
@@ -30,11 +32,15 @@ function openQueue(t: TestContext) {
       new Promise((resolve, reject) => {
         runs.push({
           key: jobKey,
-          succeed: () => resolve({ elsewhere: [], own: { ...emptyReport(), files: [] } }),
+          succeed: (elsewhere = [], refused = {}) =>
+            resolve({ elsewhere, own: { ...emptyReport(), refused, files: [] } }),
           fail: reject,
         });
       }),
-    (_error, message) => messages.push(message),
+    (error, message) => {
+      errors.push(error);
+      messages.push(message);
+    },
   );
   t.after(async () => {
     for (const { succeed } of runs) succeed();
@@ -47,7 +53,7 @@ function openQueue(t: TestContext) {
     await queue.add(key, "upload", `${key}.json`);
   };
   const isKept = (key: string) => existsSync(queue.folder.pathOf(key));
-  return { queue, store, add, runs, messages, isKept };
+  return { queue, store, add, runs, messages, errors, isKept };
 }
 
 const keysOf = (runs: readonly Run[]) => runs.map(({ key }) => key);
@@ -79,6 +85,30 @@ test("an import that a full disk stopped is tried again every 2 s, and the log s
     "imports wait: the disk is full: reads go on, and writes resume by themselves when there is room",
   ]);
   assert.ok(isKept("a"));
+});
+
+test("a fault of the disk is logged with its error unless the disk is full, and again after an import that went well", async (t) => {
+  const { add, runs, messages, errors, isKept } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const failWith = async (code: string) => {
+    const error = Object.assign(new Error("write failed"), { code });
+    runs.at(-1)?.fail(error);
+    await nextTick();
+    t.mock.timers.tick(300_000);
+    return error;
+  };
+  await add("a");
+  await failWith("ENOSPC");
+  const io = await failWith("EIO");
+  await failWith("EIO");
+  const damaged = [await failWith("XX001"), await failWith("XX001")];
+  assert.deepEqual(errors, [null, io, ...damaged]);
+  assert.match(messages[2] ?? "", /^the store is damaged: .*; retrying the import in 80 s$/);
+  runs.at(-1)?.succeed();
+  await until(async () => !isKept("a"));
+  await add("b");
+  const again = await failWith("EIO");
+  assert.equal(errors.at(-1), again);
 });
 
 test("any other failure is tried again after 10 s, then twice as long each time", async (t) => {
@@ -150,4 +180,71 @@ test("a start leaves an upload that may still be arriving at another node, and d
   utimesSync(queue.folder.pathOf("broken off"), yesterday, yesterday);
   await queue.resume();
   assert.deepEqual([isKept("arriving"), isKept("broken off")], [true, false]);
+});
+
+test("a start deletes an upload whose import ended before its file was deleted", async (t) => {
+  const { queue, store, runs, isKept } = openQueue(t);
+  const job = { fingerprint: "", origin: "upload", label: "x", createdAt: 1, updatedAt: 1, owner: "" } as const;
+  for (const [id, state] of [
+    ["ended", "done"],
+    ["waiting", "running"],
+  ] as const) {
+    await store.jobs.writeJob({ ...job, id, fingerprint: id, state });
+    await queue.folder.create(id);
+  }
+  await queue.resume();
+  assert.deepEqual([isKept("ended"), keysOf(runs)], [false, ["waiting"]]);
+});
+
+test("an upload that another node imports stays until its lease has ended, and unexpected errors are logged", async (t) => {
+  const { add, runs, messages, isKept } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await add("a");
+  runs[0]?.succeed(["a.json"]);
+  await nextTick();
+  t.mock.timers.tick(LEASE_MS - 1);
+  assert.deepEqual([runs.length, isKept("a"), messages], [1, true, []]);
+  t.mock.timers.tick(1);
+  runs[1]?.succeed([], { unexpected_error: 2 });
+  await until(async () => !isKept("a"));
+  assert.deepEqual(messages, ["import a: 2 unexpected errors; its refusals say where"]);
+});
+
+test("an upload that cannot be refused yet is tried again: another node has it, or the store cannot be written", async (t) => {
+  const { store, add, runs, isKept } = openQueue(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await add("a");
+  const fail = async (retryMs: number) => {
+    const { length } = runs;
+    runs.at(-1)?.fail(new RangeError("Maximum call stack size exceeded"));
+    await until(async () => {
+      t.mock.timers.tick(retryMs);
+      await nextTick();
+      return runs.length > length || !isKept("a");
+    });
+  };
+  for (let failures = 1; failures < 6; failures++) await fail(300_000);
+  const busy = t.mock.method(store.jobs, "finishJob", async () => false);
+  await fail(LEASE_MS);
+  busy.mock.restore();
+  const full = t.mock.method(store.jobs, "writeJobFile", async () => {
+    throw Object.assign(new Error("write failed"), { code: "ENOSPC" });
+  });
+  await fail(2_000);
+  full.mock.restore();
+  assert.deepEqual([runs.length, isKept("a")], [8, true]);
+  await fail(0);
+  assert.ok(!isKept("a"));
+});
+
+test("a queue that closes waits for the imports under way, and starts no other", async (t) => {
+  const { queue, add, runs } = openQueue(t);
+  for (const key of ["a", "b", "c", "d", "e"]) await add(key);
+  let isClosed = false;
+  const closing = queue.close().then(() => (isClosed = true));
+  await nextTick();
+  assert.equal(isClosed, false);
+  for (const { succeed } of runs) succeed();
+  await closing;
+  assert.equal(runs.length, 4);
 });

@@ -100,7 +100,6 @@ export class ImportQueue implements UploadQueue {
   /** Waits for imports in progress; what waits behind them is taken up by the next start. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#retryTimers) clearTimeout(timer);
     await Promise.all(this.#running);
   }
 
@@ -174,7 +173,6 @@ export class ImportQueue implements UploadQueue {
   }
 
   #retryLater(upload: QueuedUpload, retryMs: number): void {
-    if (this.#closed) return;
     const timer = setTimeout(() => {
       this.#retryTimers.delete(timer);
       this.#enqueue(upload);
