@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { TableBatch } from "#store/tables.ts";
-import { writeBackup } from "./backup-file.ts";
+import { verifyBackup, writeBackup } from "./backup-file.ts";
+
+const NO_MODES = process.platform === "win32" && "files have no modes on this system";
 
 async function* failing(): AsyncGenerator<TableBatch> {
   yield { table: "records", rows: [] };
@@ -26,4 +29,29 @@ test("a backup that fails leaves no part of it, and names its file", async (t) =
     writeBackup(path, empty(), new Date(), () => undefined),
     { code: "ENOENT", path },
   );
+});
+
+test(
+  "a backup is readable by its owner only, whoever could read what was left of another",
+  { skip: NO_MODES },
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "a.backup");
+    writeFileSync(`${file}.partial`, "", { mode: 0o644 });
+    await writeBackup(file, empty(), new Date(), () => undefined);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  },
+);
+
+test("what is no backup, empty or no file is told apart", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "a.backup");
+  const verify = (path: string) => verifyBackup(path, () => undefined);
+  writeFileSync(file, gzipSync(""));
+  await assert.rejects(verify(file), /\(it is empty\)/);
+  writeFileSync(file, "a letter");
+  await assert.rejects(verify(file), /\(it is not a backup\)/);
+  await assert.rejects(verify(folder), { code: "EISDIR" });
 });

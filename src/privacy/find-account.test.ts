@@ -21,6 +21,7 @@ test("an id that others refer to is nobody's name, wherever they do", async () =
         { accountId: "1", followerId: ids.follower, since: null, capturedAt: NOW, source: "test" },
       ],
     });
+    await store.writer.write("elsewhere", { comments: [comment("c2", { authorId: ids.name })] });
     for (const [how, id] of Object.entries(ids)) {
       assert.equal((await findAccount(store, PLATFORM, id))?.id, how === "name" ? "9106" : undefined, how);
     }
