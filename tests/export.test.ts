@@ -549,7 +549,13 @@ describe("exports", () => {
       assert.equal(code, 2, stderr);
       assert.match(stderr, sentence);
     };
-    await refused(["--where", ""], /^triptych: --where must not be empty; leave it out to export everything$/m);
+    for (const empty of ["", " "])
+      await refused(["--where", empty], /^triptych: --where must not be empty; leave it out to export everything$/m);
+    await refused(["--platform", "tiktok"], /^triptych: --platform must be one of shortvideo, .*, not tiktok$/m);
+    for (const format of ["parquet", "sqlite"])
+      await refused(["--format", format], new RegExp(`^triptych: ${format} is not text: name a file with -o$`, "m"));
+    const mistyped = await runCommand(["export", "post"], server.env);
+    assert.match(mistyped.stderr, /^triptych: cannot export post; did you mean posts\? \(kinds: accounts, posts, /);
     for (const filter of [
       "since:yesterday",
       "UNTIL:2026-02-30",

@@ -32,6 +32,12 @@ test("progress never exceeds 100 %, not even for an archive that is read twice",
     /^█{24} {2}100 % .* 0 s left/,
   );
   assert.match(formatImportProgress({ file: "a", bytesRead: GIB, bytesTotal: 100 * GIB, records: 1 }, 2), / 1 %/);
+  assert.match(formatImportProgress({ file: "a", bytesRead: 999, bytesTotal: 1000, records: 1 }, 1), / 99 %/);
+});
+
+test("the time left is told from a hundredth on, and bytes with a decimal below ten", () => {
+  const line = formatImportProgress({ file: "a", bytesRead: 10 * 1024, bytesTotal: 1024 * 1024, records: 1 }, 1);
+  assert.match(line, / 0 % {2}10 KiB of 1\.0 MiB {2}1 records {2}1 records\/s {2}a$/);
 });
 
 test("times over a minute are in minutes", () => {
@@ -41,7 +47,10 @@ test("times over a minute are in minutes", () => {
   );
 });
 
-function createLine(width: number | null): { text: string; progress: ProgressLine } {
+function createLine(
+  width: number | null,
+  verbosity: Terminal["verbosity"] = "normal",
+): { text: string; progress: ProgressLine } {
   const printed = { text: "" };
   const terminal: Terminal = {
     env: {},
@@ -50,7 +59,7 @@ function createLine(width: number | null): { text: string; progress: ProgressLin
     width,
     columns: null,
     style: (_style, text) => text,
-    verbosity: "normal",
+    verbosity,
     exitCode: 0,
   };
   return Object.assign(printed, { progress: new ProgressLine(terminal) });
@@ -63,6 +72,10 @@ test("in a log there is a whole line every few seconds, without control characte
   for (; now <= 12_000; now += 100) log.progress.show(() => `${now} ms`);
   log.progress.clear();
   assert.equal(log.text, "5000 ms\n10000 ms\n");
+  now = 0;
+  const quiet = createLine(null, "quiet");
+  for (; now <= 12_000; now += 100) quiet.progress.show(() => `${now} ms`);
+  assert.equal(quiet.text, "");
 });
 
 test("on a terminal the line is redrawn within its width and erased before other text", (t) => {
@@ -76,4 +89,9 @@ test("on a terminal the line is redrawn within its width and erased before other
   const [before, drawn, rest] = terminal.text.split(CLEAR);
   assert.deepEqual([before, rest], ["", ""]);
   assert.match(drawn ?? "", /^[^\r\n]{1,39}$/);
+  // Some programs that show a terminal do not know its width.
+  now = 0;
+  const unknown = createLine(0);
+  for (; now <= 100; now += 50) unknown.progress.show(() => line);
+  assert.equal(unknown.text, `${CLEAR}${line.slice(0, 20)}`);
 });

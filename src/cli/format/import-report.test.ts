@@ -23,3 +23,40 @@ test("a name in an archive is printed without what a terminal would obey", () =>
     new RegExp(`^  nothing recognised in 1 file: ${RegExp.escape(printed)}$`, "m"),
   );
 });
+
+test("a summary counts what was erased, says where refusals are listed, and names the first five files that nobody knows", () => {
+  const files = Array.from({ length: 6 }, (_, at) => ({ name: `${at}.json`, ...emptyReport() }));
+  const refused = { not_json: 1 };
+  const skipped = { media: 2 };
+  const total = {
+    formats: { apify: 3 },
+    records: { post: { new: 1, updated: 2, unchanged: 3, erased: 4 } },
+    refused,
+    skipped,
+  };
+  const report = {
+    job: "j",
+    files: [
+      ...files.slice(0, 5),
+      { name: "photo.jpg", ...emptyReport(), skipped },
+      { name: "part.json", ...emptyReport(), refused, skipped },
+    ],
+    total,
+    own: { ...emptyReport(), files: [] },
+    elsewhere: [],
+    rejects: "/data/rejects/j.ndjson",
+  };
+  assert.equal(
+    formatTotal(report, true),
+    [
+      "Would import from 7 files (job j):",
+      "  formats: apify",
+      "  post: 1 new, 2 updated, 3 unchanged, 4 skipped because they were erased",
+      `  refused 1: ${REFUSALS.not_json}`,
+      "  refused records are listed in /data/rejects/j.ndjson",
+      "  skipped 2: media",
+      "  nothing recognised in 6 files: 0.json, 1.json, 2.json, 3.json, 4.json and 1 more (--verbose lists all)",
+      "",
+    ].join("\n"),
+  );
+});
