@@ -198,7 +198,7 @@ test("an unknown command or help topic exits with 2 and says what is near", asyn
   assertUsage(await inPipe("undo"), /missing required argument 'job'; see "npx triptych undo --help"$/m);
   assertUsage(
     await inPipe("--data-dir", "x", "doctor"),
-    /unknown option '--data-dir'; options stand behind their command; see "npx triptych --help"$/m,
+    /unknown option '--data-dir'; options go after the command; see "npx triptych --help"$/m,
   );
   assertUsage(await inPipe("audit", "verfy"), /unknown command verfy; did you mean verify\?/);
   assertUsage(

@@ -118,14 +118,16 @@ async function parseProblem(words: string[]): Promise<string | null> {
   const program = await createProgram({
     env: {},
     out: () => undefined,
-    err: (text) => (problem = text === "parsed\n" ? null : text.trim()),
+    err: (text) => (problem = text.trim()),
     width: null,
     columns: null,
     style: (_style, text) => text,
     verbosity: "normal",
     exitCode: EXIT.ok,
   });
-  program.hook("preAction", () => program.error("parsed", { exitCode: EXIT.ok }));
+  program.hook("preAction", () => {
+    throw new CommanderError(EXIT.ok, "parsed", "parsed");
+  });
   await assert.rejects(program.parseAsync(words, { from: "user" }), CommanderError);
   return problem;
 }

@@ -132,11 +132,14 @@ describe("statements on PostgreSQL", () => {
           `/api/posts/with?platform=photoshare&trait=hashtag&id=streetfood&limit=${limit}`,
         );
       const { total } = await page(1);
-      const texts = await logStatements(async () => {
-        for (let limit = 2; limit <= 40; limit++) assert.equal((await page(limit)).total, total);
-      });
       // A count is kept for a second.
-      assert.ok(texts.filter((text) => text.includes("count(*) AS n FROM post_lists")).length < 20);
+      const moment = performance.now();
+      const clock = mock.method(performance, "now", () => moment);
+      const texts = await logStatements(async () => {
+        for (let limit = 2; limit <= 10; limit++) assert.equal((await page(limit)).total, total);
+      });
+      clock.mock.restore();
+      assert.ok(texts.filter((text) => text.includes("count(*) AS n FROM post_lists")).length <= 1);
       await store.writer.write("photoshare", { posts: [post("1", { hashtags: ["streetfood"] })] });
       await until(async () => (await page(41)).total === total + 1);
     } finally {

@@ -75,7 +75,7 @@ function nameHelpInErrors(command: Command, path: readonly string[]): void {
     outputError: (text, write) => {
       const sentence = oneSentence(text);
       const isBefore = path.length === 0 && sentence.includes("unknown option");
-      const hint = isBefore ? `options stand behind their command; ${help}` : help;
+      const hint = isBefore ? `options go after the command; ${help}` : help;
       write(/Did you mean|Allowed choices/.test(sentence) ? `${sentence}\n` : `${sentence}; ${hint}\n`);
     },
   });
