@@ -66,6 +66,7 @@ const FORMATS: Record<string, Record<string, string[]>> = {
   photoshare: {
     "4cat": ["photoshare 4cat"],
     "4cat.ndjson": ["photoshare zeeschuimer"],
+    apidojo: ["photoshare apidojo"],
     apify: ["photoshare apify"],
     "bright-data": ["photoshare bright-data"],
     crowdtangle: ["photoshare crowdtangle"],

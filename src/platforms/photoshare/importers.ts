@@ -2,6 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import type { ImportSupport } from "#api/platform.ts";
 import { fourCat } from "./importers/4cat.ts";
+import { apidojo } from "./importers/apidojo.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
 import { crowdTangle } from "./importers/crowdtangle.ts";
@@ -26,6 +27,7 @@ export const IMPORTERS: Importer[] = [
   instaloaderComments,
   galleryDl,
   apify,
+  apidojo,
   scrapfly,
   takeoutFollowers,
   graphApi,

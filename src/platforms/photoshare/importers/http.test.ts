@@ -615,6 +615,37 @@ test("apify: the overview of posts, whose code is in the URL, as JSON and as a t
     assert.deepEqual(imported.report.total.refused, {});
   }));
 
+test("apidojo: posts; hidden likes are unknown", () =>
+  withFiles(["apidojo/posts.json"], async (imported) => {
+    const { posts: list } = await posts<UserPosts>(imported, "runa.fjeld");
+    assert.deepEqual(
+      list.map(({ node }) => [node.code, node.media_type, node.taken_at, node.caption.text, node.user.full_name]),
+      [
+        ["C4NlWETgAEv", 2, 1709812800, "Glaze day #kiln", "Runa Fjeld"],
+        ["C4LAjMTgADK", 8, 1709726400, "", "Runa Fjeld"],
+      ],
+    );
+    assert.equal(list[0]?.node.video_versions[0]?.url, "https://media.example/glaze.mp4");
+    assert.equal(list[0]?.node.image_versions2.candidates[0]?.url, "https://media.example/glaze.jpg");
+    const post = async (id: string) =>
+      (
+        await imported.server.json<{ post: { counters: object; duration_s: number; media: { url: string }[] } }>(
+          `/api/post?platform=photoshare&id=${id}`,
+        )
+      ).post;
+    const [video, album] = [await post("3318472744613445935"), await post("3317747968882245834")];
+    assert.deepEqual([video.counters, video.duration_s], [{ views: 900, likes: 123, comments: 45 }, 12.34]);
+    assert.deepEqual(album.counters, {});
+    assert.deepEqual(
+      album.media.map(({ url }) => url),
+      ["https://media.example/shelf-1.jpg", "https://media.example/shelf-2.jpg", "https://media.example/shelf-2.mp4"],
+    );
+    const { user_data: runa } = await profile<Profile>(imported, "runa.fjeld");
+    assert.deepEqual([runa.pk, runa.follower_count], ["5501002031", 0]);
+    assert.equal((await search(imported, "market")).places[0]?.place.location.city, "Oslo");
+    assert.deepEqual(imported.report.total.refused, {});
+  }));
+
 test("scrapfly: a profile and its posts", () =>
   withFiles(["scrapfly/user.json", "scrapfly/posts.json"], async (imported) => {
     const { user_data: sem } = await profile<Profile>(imported, "sem_lindqvist");

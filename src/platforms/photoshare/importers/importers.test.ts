@@ -4,6 +4,7 @@ import { fixture, fixtureLines, imported, nativeOf } from "#testing/photoshare-f
 import { recordingCollector } from "#testing/recording-collector.ts";
 import { sourceDocument, sourceFile } from "#testing/source-documents.ts";
 import { fourCat } from "./4cat.ts";
+import { apidojo } from "./apidojo.ts";
 import { apify } from "./apify.ts";
 import { brightData } from "./bright-data.ts";
 import { crowdTangle } from "./crowdtangle.ts";
@@ -354,6 +355,32 @@ test("crowdtangle: tables of Facebook's posts are not claimed", () => {
   assert.ok(claims("https://www.instagram.com/p/C4IbwUTgABl/"));
   assert.ok(!claims("https://www.facebook.com/runa.fjeld/posts/C4IbwUTgABl"));
   assert.ok(!claims("https://www.facebook.com/p/C4IbwUTgABl/"));
+});
+
+test("apidojo: a table has a column per path", () => {
+  const row = {
+    caption: "[2024] Kiln",
+    code: "C4NlWETgAEv",
+    commentCount: "4",
+    createdAt: "2024-03-07T12:00:00.000Z",
+    isCarousel: "false",
+    isVideo: "true",
+    likeCount: "",
+    "owner/id": "5501002031",
+    "owner/username": "runa.fjeld",
+    url: "https://www.instagram.com/p/C4NlWETgAEv/",
+    "video/playCount": "900",
+  };
+  const { collect, recording } = recordingCollector();
+  assert.ok(apidojo.detects(sourceDocument("row", row), sourceFile("posts.csv")));
+  apidojo.read(sourceDocument("row", row), sourceFile("posts.csv"), collect);
+  const [post] = recording.posts;
+  assert.deepEqual(
+    [post?.id, post?.authorId, post?.text, post?.counters, nativeOf(post)["media_type"]],
+    ["3318472744613445935", "5501002031", "[2024] Kiln", { views: 900, comments: 4 }, 2],
+  );
+  const other = { ...row, url: "https://www.threads.com/@runa.fjeld/post/C4NlWETgAEv" };
+  assert.ok(!apidojo.detects(sourceDocument("row", other), sourceFile("posts.csv")));
 });
 
 test("apify: tables that a spreadsheet wrote again have rounded ids, so the code counts", () => {
