@@ -109,6 +109,12 @@ test("a time beside the age that it was computed from is as rough as the age", (
   assert.equal(exact?.approximate, undefined);
   const dated = read({ uploadDate: "2021-04-05", ago: "4 years ago" });
   assert.deepEqual(dated?.approximate, { publishedAt: 86_400 }, "yt-search has the day from the video's own page");
+  for (const publish_date of ["2021-04-05 00:00:00", "2021-04-05T00:00:00"]) {
+    const day = read({ publish_date });
+    assert.deepEqual([day?.publishedAt, day?.approximate], [1_617_580_800, { publishedAt: 86_400 }], publish_date);
+  }
+  for (const publishedAt of ["2021-04-05T00:00:00Z", "2021-04-05 00:00:01"])
+    assert.equal(read({ publishedAt })?.approximate, undefined, publishedAt);
 });
 
 test("a table with a row for each day is captured on that day, and may put `video` before the names of its columns", () => {

@@ -193,11 +193,17 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
 
 /** Beside the age that the page shows, the time is what a tool computed from it. */
 function readPublished(cells: Cells, capturedAt: number | null): Measured | undefined {
-  const time = readTime(cells.publishedAt);
+  const time = readTime(withoutMidnight(cells.publishedAt));
   const value = withoutMargin(time);
   const margin = parseRelativeTime(readFilledText(cells.age))?.margin;
   if (value === undefined) return estimateTime(readFilledText(cells.publishedAt), capturedAt);
   return margin === undefined ? time : { value, margin };
+}
+
+/** pytube and pandas write a day as midnight, without a time zone. */
+function withoutMidnight(cell: unknown): unknown {
+  const [text, day] = typeof cell === "string" ? [cell, cell.slice(0, "YYYY-MM-DD".length)] : [];
+  return text === `${day} 00:00:00` || text === `${day}T00:00:00` ? day : cell;
 }
 
 function readLive(cells: Cells): Pick<NativeVideo, "isLive" | "wasLive"> {
