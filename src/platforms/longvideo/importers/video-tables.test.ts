@@ -63,6 +63,7 @@ test("a stream is live, was live or is to come, as the row says, and who watches
   for (const text of ["True", "1", "yes"])
     assert.deepEqual(live({ live: text }), { isLive: undefined, wasLive: undefined, views: 1204 }, text);
   assert.equal(live({ is_live: "True", live_status: "is_live" }).views, 1204, "yt-dlp counts views");
+  assert.equal(live({ is_live: "True", views: undefined, view_count: 1205 }).views, 1205, "yt-dlp counts views");
   const ended = { isLive: false, wasLive: true, views: 1204 };
   assert.deepEqual(live({ is_live_content: "True" }), ended);
   assert.deepEqual(live({ isLiveContent: true, isLiveNow: false }), ended);

@@ -153,9 +153,10 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
   const { capturedAt, durationS, counters } = readFigures(value);
   // Of the Data API's search, as a table or as the npm package youtube-search writes it, with a link.
   const isFound = value["kind"] === "youtube#searchResult" || (value["kind"] === "youtube#video" && "link" in value);
-  // Beside yt-dlp's `live_status`, views are views.
+  // With the names that yt-dlp gives them, views are views.
+  const isOfYtDlp = row.has("livestatus") || ("is_live" in value && "view_count" in value);
   const hasViewers =
-    (!row.has("livestatus") && (readIsLive(cells) === true || readFlag(cells.isUpcoming) === true)) ||
+    (!isOfYtDlp && (readIsLive(cells) === true || readFlag(cells.isUpcoming) === true)) ||
     [" watching", " waiting"].some((word) => readFilledText(cells.views)?.endsWith(word));
   // Either may have YouTube's number or the name.
   const categories = [cells.category, cells.categoryId].flat();
