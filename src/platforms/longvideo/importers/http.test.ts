@@ -478,7 +478,8 @@ test("youtubesearchpython: comments as the page shows them, of the video in the 
     Date.UTC(2025, 2, 3),
     written("[hurdyGurd2E].json", [{ ...whole, author_id: `UC${"m".repeat(22)}` }]),
   );
-  assert.deepEqual((await listed()).map(([text]) => text).toSorted(), ["Is that maple?", whole.text]);
+  const texts = new Set((await listed()).map(([text]) => text));
+  assert.deepEqual(texts, new Set(["Is that maple?", whole.text]));
 });
 
 test("a HAR of YouTube's pages: player, comments, search and captions; no advertisement", async () => {
