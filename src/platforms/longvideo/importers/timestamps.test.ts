@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readDisplayedCount, readExactCount, readPageText, readViews } from "../recognise/page-text.ts";
 import { readHandle } from "./id-forms.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
-import { estimateTime, parseDisplayedDay } from "./timestamps.ts";
+import { estimateTime, parseDisplayedDay, parseRelativeTime } from "./timestamps.ts";
 
 test("counts: exact ones only, with any digit grouping", () => {
   assert.equal(readExactCount("1,234,567 views"), 1_234_567);
@@ -88,12 +88,62 @@ test("days of the watch page, with or without a word before them; ambiguous ones
     assert.equal(parseDisplayedDay(text), undefined);
 });
 
+test("ages as pages write them, short or in other languages", () => {
+  const days = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400, year: 365 * 86_400 };
+  const units = { second: 1, minute: 60, hour: 3600, ...days };
+  const texts: [text: string, amount: number, unit: keyof typeof units][] = [
+    ["4d ago", 4, "day"],
+    ["2mo ago", 2, "month"],
+    ["Streamed 1y ago", 1, "year"],
+    ["hace 3 días", 3, "day"],
+    ["hace 1 año (editado)", 1, "year"],
+    ["há 2 meses", 2, "month"],
+    ["il y a 2 ans", 2, "year"],
+    ["vor 3 Wochen", 3, "week"],
+    ["vor 1 Tag", 1, "day"],
+    ["5 ore fa", 5, "hour"],
+    ["2 jaar geleden", 2, "year"],
+    ["5 лет назад", 5, "year"],
+    ["2 тижні тому", 2, "week"],
+    ["3 dni temu", 3, "day"],
+    ["4 ay önce", 4, "month"],
+    ["17 jam yang lalu", 17, "hour"],
+    ["6 tháng trước", 6, "month"],
+    ["3 日前", 3, "day"],
+    ["2 年前（編集済み）", 2, "year"],
+    ["3 か月前", 3, "month"],
+    ["4 週間前", 4, "week"],
+    ["3個月前", 3, "month"],
+    ["11小时前", 11, "hour"],
+    ["2주 전(수정됨)", 2, "week"],
+    ["30초 전", 30, "second"],
+    ["5 मिनट पहले", 5, "minute"],
+  ];
+  for (const [text, amount, unit] of texts) {
+    const expected = { value: amount * units[unit], margin: units[unit] };
+    assert.deepEqual([parseRelativeTime(text), parseRelativeTime(text.normalize("NFD"))], [expected, expected], text);
+  }
+  const read = "de en es es-419 fr hi id it ja ko nl pl pt pt-PT ru tr uk vi zh-CN zh-HK zh-TW".split(" ");
+  for (const language of new Set([...LANGUAGES.split(" "), ...read])) {
+    const format = new Intl.RelativeTimeFormat(`${language}-u-nu-latn`);
+    for (const [unit, seconds] of Object.entries(units)) {
+      for (const amount of [1, 2, 3, 5, 11, 21]) {
+        const text = format.format(-amount, unit as keyof typeof units);
+        const age = parseRelativeTime(text);
+        if (age !== undefined || read.includes(language)) assert.equal(age?.value, amount * seconds, text);
+      }
+    }
+  }
+  for (const text of ["3 apples ago", "3 days", "hace mucho", "ago", "3 m ago", "5 years agony", "1234 days ago"])
+    assert.equal(parseRelativeTime(text), undefined, text);
+});
+
 test("relative times are estimated only if the capture time is known", () => {
   const at = Date.UTC(2026, 5, 1);
   assert.deepEqual(estimateTime("3 days ago (edited)", at), { value: at / 1000 - 3 * 86_400, margin: 86_400 });
   assert.deepEqual(estimateTime("Streamed an hour ago", at), { value: at / 1000 - 3600, margin: 3600 });
   assert.equal(estimateTime("3 days ago", null), undefined);
-  assert.equal(estimateTime("vor 3 Tagen", at), undefined);
+  assert.equal(estimateTime("för 3 dagar sedan", at), undefined, "not understood");
 });
 
 test("HTML becomes text", () => {

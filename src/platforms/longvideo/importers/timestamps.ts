@@ -8,7 +8,7 @@ export function toMilliseconds(seconds: number | undefined): number | undefined 
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-const UNIT_SECONDS: Record<string, number> = {
+const UNIT_SECONDS = {
   second: 1,
   minute: MINUTE_S,
   hour: HOUR_S,
@@ -18,13 +18,44 @@ const UNIT_SECONDS: Record<string, number> = {
   year: 365 * DAY_S,
 };
 
-const RELATIVE_TIME =
-  /^(?:streamed |premiered |streamed live )?(\d{1,3}|an?) (second|minute|hour|day|week|month|year)s? ago\b/i;
+/** Words of the units as YouTube's pages write them, short or in other languages. */
+const UNIT_WORDS: [unit: keyof typeof UNIT_SECONDS, words: string][] = [
+  ["second", "second seconds sec secs s segundo segundos seconde secondes sekunde sekunden secondo secondi seconden"],
+  ["second", "секунду секунды секунд секунди sekundę sekundy sekund saniye detik giây 秒 秒钟 초 सेकंड"],
+  ["minute", "minute minutes min mins minuto minutos minuten minuut minuti минуту минуты минут хвилину хвилини хвилин"],
+  ["minute", "minutę minuty minut dakika menit phút 分 分钟 分鐘 분 मिनट"],
+  ["hour", "hour hours hr hrs h hora horas heure heures stunde stunden ora ore uur час часа часов годину години годин"],
+  ["hour", "godzinę godziny godzin saat jam giờ 時間 小时 小時 시간 घंटा घंटे"],
+  ["day", "day days d día días dia dias jour jours tag tagen giorno giorni dag dagen день дня дней дні днів"],
+  ["day", "dzień dni gün hari ngày 日 天 일 दिन"],
+  ["week", "week weeks wk wks w semana semanas semaine semaines woche wochen settimana settimane weken"],
+  [
+    "week",
+    "неделю недели недель тиждень тижні тижнів tydzień tygodnie tygodni hafta minggu tuần 週間 周 週 星期 주 हफ़्ते सप्ताह",
+  ],
+  ["month", "month months mo mos mes meses mês mois monat monaten mese mesi maand maanden месяц месяца месяцев"],
+  ["month", "місяць місяці місяців miesiąc miesiące miesięcy ay bulan tháng か月 个月 個月 개월 महीना महीने माह"],
+  ["year", "year years yr yrs y año años ano anos an ans jahr jahren anno anni jaar год года лет рік роки років"],
+  ["year", "rok lata lat yıl tahun năm 年 년 साल वर्ष"],
+];
+const SECONDS_BY_WORD = new Map(
+  UNIT_WORDS.flatMap(([unit, words]) => words.split(" ").map((word) => [word.normalize(), UNIT_SECONDS[unit]])),
+);
 
-/** "3 days ago" is three days, and at most one more, since YouTube counts whole units. Only English is understood. */
-export function parseRelativeTime(text: string | undefined): Estimate | undefined {
-  const [, amount = "", unit = ""] = RELATIVE_TIME.exec(text ?? "") ?? [];
-  const margin = UNIT_SECONDS[unit.toLowerCase()];
+const AGO = "ago|fa|geleden|назад|тому|temu|önce|yang lalu|trước|前|전|पहले";
+/** `3 days ago`, `3d ago`, `3 日前`. */
+const AGE_BEFORE_WORD = new RegExp(
+  `^(?:streamed |premiered |streamed live )?(\\d{1,3}|an?)\\s?([\\p{L}\\p{M}]{1,12}?)\\s?(?:${AGO})(?![\\p{L}\\p{M}])`,
+  "iu",
+);
+/** `hace 3 días`, `vor 3 Tagen`. */
+const AGE_AFTER_WORD = /^(?:hace|há|il y a|vor)\s(\d{1,3})\s([\p{L}\p{M}]{1,12})/iu;
+
+/** "3 days ago" is three days, and at most one more, since YouTube counts whole units. */
+export function parseRelativeTime(text = ""): Estimate | undefined {
+  const normal = text.normalize();
+  const [, amount = "", word = ""] = AGE_BEFORE_WORD.exec(normal) ?? AGE_AFTER_WORD.exec(normal) ?? [];
+  const margin = SECONDS_BY_WORD.get(word.toLowerCase());
   if (margin === undefined) return undefined;
   return { value: (/^an?$/i.test(amount) ? 1 : Number(amount)) * margin, margin };
 }
@@ -48,8 +79,8 @@ const UNITS_BY_AGE = [
 export function estimateComputedTime(time: number | undefined, capturedAt: number | undefined): Estimate | undefined {
   if (time === undefined) return undefined;
   const days = ((capturedAt ?? Infinity) / 1000 - time) / DAY_S;
-  const [, unit] = UNITS_BY_AGE.find(([from]) => days >= from) ?? [0, "day"];
-  return { value: time, margin: UNIT_SECONDS[unit] ?? DAY_S };
+  const [, unit] = UNITS_BY_AGE.find(([from]) => days >= from) ?? ([0, "day"] as const);
+  return { value: time, margin: UNIT_SECONDS[unit] };
 }
 
 const DAY_FORMS = [
