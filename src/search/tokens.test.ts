@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { budget } from "#testing/budget.ts";
-import { listCoveringNgrams, listNgrams, tokenize } from "./tokens.ts";
+import { listCoveringNgrams, listNgrams, listPrefixes, listVariants, tokenize, withFinalSigma } from "./tokens.ts";
 
 const words = (text: string) => tokenize(text).flatMap((token) => token.words);
 const tokens = (text: string) =>
@@ -34,10 +34,28 @@ describe("text to words", () => {
     );
   });
 
+  test("a mention ends before the dots of a sentence, and a cut hashtag before half a character", () => {
+    assert.equal(tokenize("@nora.lind...")[0]?.tag, "@nora.lind");
+    assert.equal(tokenize(`#${"𠀀".repeat(40)}`)[0]?.tag, `#${"𠀀".repeat(31)}`);
+  });
+
+  test("an Arabic word has forms with and without its prefixes, if three letters are left", () => {
+    assert.ok(listVariants("الكتاب").includes("كتاب") && listVariants("كتاب").includes("وكتاب"));
+    assert.ok(!listVariants("الله").includes("له"));
+    assert.deepEqual(listVariants("من"), ["من"]);
+    assert.deepEqual(listPrefixes("كتاب"), ["كتاب", "الكتاب"]);
+    assert.deepEqual(listPrefixes("الكتاب"), ["الكتاب"]);
+  });
+
+  test("a sigma at the end of a word is written as such, and one by itself is not", () => {
+    assert.equal(withFinalSigma("λογοσ σ σωμα"), "λογος σ σωμα");
+  });
+
   test("text without certain word boundaries has n-grams", () => {
     assert.deepEqual(listNgrams("東京都庁"), ["東", "京", "東京", "都", "京都", "東京都", "庁", "都庁", "京都庁"]);
     assert.deepEqual(listNgrams("길거리"), ["길거", "거리", "길거리"]);
     assert.deepEqual(listNgrams("plain"), []);
+    assert.deepEqual(listCoveringNgrams("東京都庁前"), ["東京都", "都庁前"]);
   });
 
   test("the covering n-grams of any part of a run are n-grams of the run", () => {

@@ -95,6 +95,14 @@ export function queryLanguageSuite(current: () => Store): void {
       ["ramen min_likes:0", ["d"]],
     ];
     for (const [text, ids] of cases) assert.deepEqual(await find(text), ids, text);
+    // Of two windows, the part that both have counts.
+    for (const [text, window] of [
+      ["soup since:2026", { publishedSince: SECOND + 1 }],
+      ["soup since:2026-11-15T12:00:01Z", { publishedSince: SECOND }],
+      ["soup until:2027", { publishedUntil: SECOND }],
+      ["soup until:2026-11-15T12:00:00Z", { publishedUntil: SECOND + 1 }],
+    ] as const)
+      assert.deepEqual((await reader().searchPosts({ ...query(text), ...window })).items, [], text);
   });
 
   test("when nothing matches, the nearest known word is searched and reported", async () => {
@@ -328,6 +336,7 @@ export function queryLanguageSuite(current: () => Store): void {
     const cases: [text: string, ids: string[]][] = [
       ["from:bruna", ["p1"]],
       ["from:@BRUNA", ["p1"]],
+      ["from:＠bruna", ["p1"]],
       ['from:"bruna"', ["p1", "p2"]],
       ['from:"Sky Painter"', ["p1", "p3"]],
       ["from:sky.painter", ["p3"]],

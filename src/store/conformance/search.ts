@@ -36,6 +36,17 @@ export function searchSuite(current: () => Store): void {
     assert.deepEqual(await find("harbour nowhere"), []);
   });
 
+  test("a word as typed comes before longer words, however liked those are", async () => {
+    await write({
+      posts: [post("1", { text: "ferry" }), post("2", { text: "ferryboat", counters: { likes: 10_000 } })],
+    });
+    const { items } = await reader().searchPosts({ text: "ferry", offset: 0, limit: 10, now: SECOND });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ["1", "2"],
+    );
+  });
+
   test("a mention or hashtag is found as typed, with or without its sign", async () => {
     const handles = ["nia.corallo__", "_izzy_lind_", "_izzylind_", "izzy_lind", "corallo__", "mia.photo_art"];
     await write({
