@@ -61,7 +61,7 @@ export function withExactCounts(platform: PlatformName, counters: Counters, exac
  * rounded, or else the one after it, is shown as that one; points that then repeat the one before them are left out.
  */
 export function exactHistory(platform: PlatformName, captured: CounterPoint[]): CounterPoint[] {
-  if (captured.length < 2 || !hasRoundedCounts(platform)) return captured;
+  if (!hasRoundedCounts(platform)) return captured;
   const shown = captured.map((point) => ({ ...point }));
   for (const points of [shown, shown.toReversed()]) {
     const beside: Counters = {};

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Approximate, countOf, exactHistory, roundedCounters, withExactCounts } from "./approximate.ts";
+
+test("a count is taken for another one rounded to a decimal of K, M or B, where the platform rounds", () => {
+  for (const [count, exact] of [
+    [26_100, 26_123],
+    [1_200_000, 1_234_567],
+    [123_500_000, 123_456_789],
+    [2_300_000_000, 2_345_678_901],
+  ] as const) {
+    assert.deepEqual(withExactCounts("shortvideo", { views: count }, { views: exact }), { views: exact });
+    assert.deepEqual(withExactCounts("longvideo", { views: count }, { views: exact }), { views: count });
+  }
+  assert.deepEqual(withExactCounts("shortvideo", { views: 10_000 }, { views: 9_999 }), { views: 10_000 });
+});
+
+test("an equal count is not rounded, and nothing is a rough count rounded", () => {
+  const margins = (count: number, other: Parameters<typeof roundedCounters>[2]) =>
+    roundedCounters("shortvideo", { counters: { views: count } }, other);
+  assert.deepEqual(margins(26_100, { counters: { views: 26_123 } }), { "counters.views": 1 });
+  assert.deepEqual(margins(26_000, { counters: { views: 26_000 } }), {});
+  assert.deepEqual(margins(26_100, { counters: { views: 26_123 }, approximate: { "counters.views": 500 } }), {});
+});
+
+test("a history shows a rounded count as the exact one before it, or else after it, and each once", () => {
+  const points = (...counts: number[]) => counts.map((views, capturedAt) => ({ capturedAt, counters: { views } }));
+  const captured = points(26_100, 26_123, 26_100, 26_149);
+  const shown = exactHistory("shortvideo", captured);
+  assert.deepEqual(shown, [
+    { capturedAt: 0, counters: { views: 26_123 } },
+    { capturedAt: 3, counters: { views: 26_149 } },
+  ]);
+  assert.deepEqual(captured, points(26_100, 26_123, 26_100, 26_149));
+});
+
+test("a count that is only known roughly is marked", () => {
+  const record = { counters: { views: 5, likes: 6 }, approximate: { "counters.views": 1 } };
+  assert.deepEqual([countOf(record, "views"), countOf(record, "likes")], [new Approximate(5), 6]);
+  assert.equal(countOf(record, "shares"), null);
+});
