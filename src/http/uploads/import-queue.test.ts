@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -176,6 +176,7 @@ test("uploads that wait for a retry count as waiting: with 100 the queue is full
 test("a start leaves an upload that may still be arriving at another node, and deletes one of yesterday", async (t) => {
   const { queue, isKept } = openQueue(t);
   for (const key of ["arriving", "broken off"]) await queue.folder.create(key);
+  if (process.platform !== "win32") assert.equal(statSync(queue.folder.pathOf("arriving")).mode & 0o777, 0o700);
   const yesterday = Date.now() / 1000 - DAY_S - 60;
   utimesSync(queue.folder.pathOf("broken off"), yesterday, yesterday);
   await queue.resume();
