@@ -1,7 +1,7 @@
 /** `triptych import` and `triptych jobs` as people meet them: real files, real processes, and what HTTP serves after. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -133,6 +133,11 @@ test("what is refused ends with 1 and stands in the rejects file with its file, 
   assert.match(stdout, /^ {2}post: 3 new, 0 updated, 0 unchanged$/m);
   const path = /^ {2}refused records are listed in (.+)$/m.exec(stdout)?.[1];
   assert.ok(path !== undefined && path.startsWith(join(dataDir, "rejects")), stdout);
+  if (process.platform !== "win32")
+    assert.deepEqual(
+      [path, dirname(path)].map((each) => statSync(each).mode & 0o777),
+      [0o600, 0o700],
+    );
   const rejects = readFileSync(path, "utf8")
     .trimEnd()
     .split("\n")

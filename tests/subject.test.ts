@@ -85,7 +85,8 @@ async function importLater(server: TestServer): Promise<void> {
   };
   const store = await server.openStore();
   await store.jobs.writeJob({ ...job, state: "done", createdAt: 1, updatedAt: 1 });
-  for (const [name, part] of Object.entries({ "all.ndjson": batch, "Mirel.Tasse_posts.ndjson": {} })) {
+  const files = { "all.ndjson": batch, "Mirel.Tasse_posts.ndjson": {}, "a video [200001].json": {} };
+  for (const [name, part] of Object.entries(files)) {
     const report = { formats: {}, records: {}, refused: {}, skipped: {} };
     await store.writer.apply([toChanges("shortvideo", part)], replace, () => ({
       file: { jobId: "j1", name, fingerprint: "", state: "done", position: 0, report },
@@ -140,7 +141,10 @@ test("a person's data are exported whole, from every table, with their sources",
     ],
   );
   assert.match(JSON.stringify(report.earlier), /I was here.*my own.*my song.*spoken/);
-  assert.deepEqual(report.imports, [{ job: "j1", file: "Mirel.Tasse_posts.ndjson" }]);
+  assert.deepEqual(
+    report.imports.map(({ file: name }) => name),
+    ["Mirel.Tasse_posts.ndjson", "a video [200001].json"],
+  );
   assert.deepEqual(report.sources["tool"], {
     rows: 4,
     firstCapturedAt: "1970-01-01T00:00:01.000Z",
@@ -173,10 +177,16 @@ test("a person's data are exported whole, from every table, with their sources",
 test("watches of somebody of whom nothing else is stored are exported", async (t) => {
   const server = await startTestServer([]);
   t.after(() => server.close());
-  const watch = await runCommand(["watch", "add", "shortvideo", "account", "mirel.tasse"], server.env);
-  assert.equal(watch.code, 0, watch.stderr);
+  for (const what of ["shortvideo account", "shortvideo search", "photoshare account"]) {
+    const watch = await runCommand(["watch", "add", ...what.split(" "), "mirel.tasse"], server.env);
+    assert.equal(watch.code, 0, watch.stderr);
+  }
   const { code, stdout } = await runCommand(["subject", "shortvideo", "mirel.tasse"], server.env);
-  assert.deepEqual([code, (JSON.parse(stdout) as SubjectReport).watches.length], [0, 1]);
+  const { watches } = JSON.parse(stdout) as SubjectReport;
+  assert.deepEqual(
+    [code, watches.map((watch) => `${watch["platform"]} ${watch["kind"]}`)],
+    [0, ["shortvideo account"]],
+  );
 });
 
 test("what is stored under a former name is exported too, as an erasure would find it", async (t) => {
