@@ -88,10 +88,14 @@ export function createRecordLoader(sql: Sql): RecordLoader {
         distinct(keys, ({ platform }) => platform),
         distinct(keys, ({ language }) => language),
       );
-      const tracks = rows.map((row) => ({ ...toTrack(row), platform: row.platform }));
       const keyOf = (key: TrackKey) => [key.platform, key.postId, key.language, String(key.automatic)];
-      const find = indexRows(tracks, keyOf);
-      return keys.map((key) => find(...keyOf(key)) ?? null);
+      const find = indexRows(rows, ({ post_id, automatic, ...row }) =>
+        keyOf({ ...row, postId: post_id, automatic: Boolean(automatic) }),
+      );
+      return keys.map((key) => {
+        const row = find(...keyOf(key));
+        return row === undefined ? null : toTrack(row);
+      });
     },
   };
 }
