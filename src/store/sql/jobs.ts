@@ -76,7 +76,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
     async listJobs(limit, before) {
       const last = before === undefined ? null : await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, before);
       if (last === undefined) return [];
-      const isAfter = last === null ? "" : "WHERE created_at < $2 OR (created_at = $2 AND id > $3)";
+      const isAfter = last === null ? "" : "WHERE created_at <= $2 AND (created_at < $2 OR id > $3)";
       const jobs = await db.all<Job>(
         `SELECT ${JOB} FROM jobs ${isAfter} ORDER BY created_at DESC, id LIMIT $1`,
         limit,

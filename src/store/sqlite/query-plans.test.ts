@@ -87,6 +87,15 @@ describe("query plans", () => {
     assertNoScan(await plansOf("follows", ({ writer }) => writer.mergePlaceholder(PLATFORM, "@ada", "7", merge)));
   });
 
+  test("a later page of imports is an index range", async () => {
+    const job = { fingerprint: "f", origin: "upload", label: "", state: "done", owner: "" } as const;
+    await store.jobs.writeJob({ ...job, id: "j1", createdAt: NOW, updatedAt: NOW });
+    assert.deepEqual(await plansOf("jobs", ({ jobs }) => jobs.listJobs(5, "j1")), [
+      "SEARCH jobs USING PRIMARY KEY (id=?)",
+      "SEARCH jobs USING INDEX jobs_newest (created_at<?)",
+    ]);
+  });
+
   test("the charts of a country are an index range", async () => {
     assert.deepEqual(
       await plansOf("chart_entries", (opened) => opened.reader(PLATFORM).listCharts({ country: "US" })),
