@@ -222,8 +222,9 @@ current directory, and so does an installed package where \`./data\` has a store
 \`$XDG_DATA_HOME/triptych\` or \`~/.local/share/triptych\` on Linux, \`~/Library/Application Support/triptych\` on macOS and
 \`%LOCALAPPDATA%\\triptych\` on Windows.
 
-\`DATA_DIR\` contains \`triptych.sqlite\` (with its \`-wal\` and \`-shm\` files) and \`pepper\`, the secret that tokens and page
-tokens are signed with. Keep \`pepper\` private (mode 0600) and with its store: without it every token is invalid.
+\`DATA_DIR\` contains \`triptych.sqlite\` and \`usage.sqlite\`, the counts of requests (both with \`-wal\` and \`-shm\` files),
+\`uploads\` that wait for their import, \`rejects\` of imports, and \`pepper\`, the secret that tokens and page tokens are signed
+with. Keep \`pepper\` private (mode 0600) and with its store: without it every token is invalid.
 `;
 }
 
