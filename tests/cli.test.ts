@@ -483,7 +483,9 @@ test("doctor names an invalid setting, hides tokens, and creates nothing", async
   assert.equal(doctor.code, 1);
   assert.match(doctor.stdout, /^fail +TIMEZONE +must be an IANA time zone/m);
   assert.match(doctor.stdout, /^warn +data directory /m);
-  assert.doesNotMatch(doctor.stdout, /a-token-of-the-operator/);
+  assert.match(doctor.stdout, /^ok +other settings +\d\d at their defaults; --verbose lists them$/m);
+  assert.doesNotMatch(doctor.stdout, /\(default\)|a-token-of-the-operator/);
+  assert.match((await triptych(["doctor", "--verbose"])).stdout, /^ok +CACHE_MB +128 \(default\)$/m);
   assert.ok(!existsSync(nowhere));
 });
 

@@ -17,6 +17,7 @@ const COLORS = { ok: "green", warn: "yellow", fail: "red" } as const;
 const EXAMPLES = `
 Examples:
   $ npx triptych doctor
+  $ npx triptych doctor --verbose              also the settings that you have not set
   $ npx triptych doctor --json
   $ DATA_DIR=/srv/triptych npx triptych doctor
 
@@ -36,6 +37,7 @@ async function doctor(terminal: Terminal, options: CommonOptions): Promise<void>
   const { resolved, file } = checkConfigFile(terminal, options);
   const settings = checkSettings(resolved);
   const config = usableConfig(resolved.env, settings);
+  const atDefault = settings.filter(({ check }) => !resolved.sources.has(check));
   const results = [
     checkNode(process.versions.node),
     file,
@@ -48,7 +50,13 @@ async function doctor(terminal: Terminal, options: CommonOptions): Promise<void>
   const hasFailed = results.some(({ state }) => state === "fail");
   if (options.json) printJson(terminal, { ok: !hasFailed, findings: results });
   else {
-    const shown = terminal.verbosity === "quiet" ? results.filter(({ state }) => state !== "ok") : results;
+    const others = checkResult("other settings", "ok", `${atDefault.length} at their defaults; --verbose lists them`);
+    const brief = results.map((result) => (result === atDefault.at(-1) ? others : result));
+    const shown = {
+      quiet: results.filter(({ state }) => state !== "ok"),
+      normal: brief.filter((result) => !atDefault.includes(result)),
+      verbose: results,
+    }[terminal.verbosity];
     terminal.out(
       formatTable(shown.map(({ state, check, detail }) => [terminal.style(COLORS[state], state), check, detail])),
     );
