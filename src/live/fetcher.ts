@@ -2,8 +2,9 @@
  * Makes one HTTPS request to a fixed host, with a deadline and a limit on the size of the answer. It follows no
  * redirects, accepts no compressed answers and keeps no cookies. Errors never contain a URL: it may have a key in it.
  */
+import { once } from "node:events";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
-import type { IncomingHttpHeaders } from "node:http";
 
 export interface HttpCall {
   host: string;
@@ -59,52 +60,30 @@ export class Fetcher {
   async fetch({ host, path, headers, body }: HttpCall): Promise<HttpAnswer> {
     const { hosts, timeoutMs, maxBytes, dial = dialHost } = this.#options;
     if (!hosts.includes(host) || !path.startsWith("/")) throw new Error(`${host} is no host of this source`);
-    const target = dial(host);
-    return new Promise((resolve, reject) => {
-      const request = httpsRequest(
-        {
-          agent: this.#agent,
-          host: target.host,
-          port: target.port,
-          ...(target.ca !== undefined && { ca: target.ca }),
-          servername: host,
-          method: body === undefined ? "GET" : "POST",
-          path,
-          headers: { "user-agent": "triptych", "accept-encoding": "identity", ...headers, host },
-        },
-        (response) => {
-          const status = response.statusCode ?? 0;
-          const tooLarge = () => new UpstreamError(`sent more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`, false);
-          if (status >= 300 && status < 400) return end(new UpstreamError("redirected the request elsewhere", false));
-          if (!["", "identity"].includes(response.headers["content-encoding"] ?? ""))
-            return end(new UpstreamError("sent a compressed answer", false));
-          if (Number(response.headers["content-length"] ?? 0) > maxBytes) return end(tooLarge());
-          const chunks: Buffer[] = [];
-          let size = 0;
-          response.on("data", (chunk: Buffer) => {
-            size += chunk.length;
-            if (size > maxBytes) end(tooLarge());
-            else chunks.push(chunk);
-          });
-          response.on("error", (error) => end(toUpstreamError(error)));
-          response.on("end", () => {
-            clearTimeout(timer);
-            resolve({ status, headers: response.headers, body: Buffer.concat(chunks).toString("utf8") });
-          });
-        },
-      );
-      const timer = setTimeout(
-        () => end(new UpstreamError(`did not answer within ${timeoutMs / 1_000} s`, false)),
-        timeoutMs,
-      );
-      const end = (error: UpstreamError) => {
-        clearTimeout(timer);
-        reject(error);
-        request.destroy();
-      };
-      request.on("error", (error) => end(toUpstreamError(error)));
-      request.end(body);
+    const { ca, ...target } = dial(host);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = httpsRequest({
+      agent: this.#agent,
+      ...target,
+      ...(ca !== undefined && { ca }),
+      servername: host,
+      method: body === undefined ? "GET" : "POST",
+      path,
+      headers: { "user-agent": "triptych", "accept-encoding": "identity", ...headers, host },
+      signal,
     });
+    // One that comes after the answer began is also that of the answer.
+    request.on("error", () => undefined);
+    try {
+      const [response] = (await once(request.end(body), "response")) as [IncomingMessage];
+      return await readAnswer(response, maxBytes);
+    } catch (error) {
+      request.destroy();
+      if (error instanceof UpstreamError) throw error;
+      if (signal.aborted) throw new UpstreamError(`did not answer within ${timeoutMs / 1_000} s`, false);
+      const { code = "unknown error" } = error as NodeJS.ErrnoException;
+      throw new UpstreamError(`could not be reached (${code})`, true);
+    }
   }
 
   close(): void {
@@ -116,7 +95,20 @@ function dialHost(host: string): Dial {
   return { host, port: 443 };
 }
 
-function toUpstreamError(error: Error): UpstreamError {
-  const { code = "unknown error" } = error as NodeJS.ErrnoException;
-  return new UpstreamError(`could not be reached (${code})`, true);
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+  const { statusCode: status = 0, headers } = response;
+  if (status >= 300 && status < 400) throw new UpstreamError("redirected the request elsewhere", false);
+  if (!["", "identity"].includes(headers["content-encoding"] ?? ""))
+    throw new UpstreamError("sent a compressed answer", false);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const checkSize = (bytes: number) => {
+    if (bytes > maxBytes) throw new UpstreamError(`sent more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`, false);
+  };
+  checkSize(Number(headers["content-length"] ?? 0));
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    checkSize((size += chunk.length));
+    chunks.push(chunk);
+  }
+  return { status, headers, body: Buffer.concat(chunks).toString("utf8") };
 }
