@@ -12,9 +12,13 @@ import { programEnvironment } from "#testing/program-environment.ts";
 export const BIN = join(import.meta.dirname, "..", "bin", "triptych.mjs");
 const PLATFORMS = join(import.meta.dirname, "..", "src", "platforms");
 
+/** Printed by a machine that takes longer than five seconds for an import. */
+const PROGRESS = /^.* records\/s.*\n/gm;
+
 export interface Outcome {
   code: number | null;
   stdout: string;
+  /** Without lines of progress. */
   stderr: string;
 }
 
@@ -38,7 +42,11 @@ export function startTriptych(dataDir: string, args: string[], nodeArgs: string[
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  const ended = once(child, "close").then(([code]) => ({
+    code: code as number | null,
+    stdout,
+    stderr: stderr.replaceAll(PROGRESS, ""),
+  }));
   return { child, ended };
 }
 
