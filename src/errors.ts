@@ -65,13 +65,14 @@ export const ERRORS = {
     status: 401,
     number: 40101,
     title: "Access token missing",
-    remedy: "Send `Authorization: Bearer <token>`; create a token with `npx triptych token create`.",
+    remedy: "Send `Authorization: Bearer <token>`; create a token with `npx triptych token create --label notebook`.",
   },
   invalid_token: {
     status: 401,
     number: 40102,
     title: "Invalid access token",
-    remedy: "The token may be mistyped, expired or revoked; create a new one with `npx triptych token create`.",
+    remedy:
+      "The token may be mistyped, expired or revoked; create a new one with `npx triptych token create --label notebook`.",
   },
   insufficient_scope: {
     status: 403,

@@ -85,6 +85,14 @@ test("every triptych command in the documents has what the command line asks for
   assert.deepEqual(problems, []);
 });
 
+test("every command that an error advises runs as it stands", async () => {
+  const remedies = Object.values(ERRORS).map(({ remedy }) => remedy);
+  const commands = remedies.flatMap((remedy) => [...remedy.matchAll(/`(npx [^`]+)`/g)].map(([, code = ""]) => code));
+  assert.ok(commands.length > 1, "commands");
+  for (const code of commands)
+    for (const words of commandsIn(code)) assert.equal(await parseProblem(words), null, code);
+});
+
 /** The lines of shell blocks, and the examples in the help of commands without their remarks. */
 function blockLines(markdown: string): string[] {
   const blocks = [...markdown.matchAll(/^ *```sh\n(.*?)\n *```$/gms)].map(([, code = ""]) => code);
