@@ -34,6 +34,10 @@ const NAMES: Record<string, string> = {
   44: "Trailers",
 };
 
+export function isCategoryName(value: unknown): boolean {
+  return Object.values(NAMES).some((name) => name === value);
+}
+
 export function categoryName(id: string | undefined): string | undefined {
   return id !== undefined && Object.hasOwn(NAMES, id) ? NAMES[id] : undefined;
 }

@@ -71,6 +71,7 @@ export const VIDEO_COLUMNS = {
   tags: ["tags", "keywords"],
   categoryId: ["categoryid"],
   category: ["category", "categoryname"],
+  genre: ["genre"],
   language: ["defaultaudiolanguage", "audiolanguage", "defaultlanguage", "language"],
   thumbnail: [
     "thumbnail",

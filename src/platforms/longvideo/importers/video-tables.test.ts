@@ -258,7 +258,7 @@ test("channels, figures and lengths as tools nest and name them", () => {
       commentCountInt: 12,
       durationMs: 199_000,
       durationFormatted: "00:03:19",
-      category: "Music",
+      genre: "Music",
     },
   };
   for (const [tool, row] of Object.entries(nested)) {
@@ -269,6 +269,7 @@ test("channels, figures and lengths as tools nest and name them", () => {
     assert.deepEqual([accounts[0]?.id, accounts[0]?.displayName], [id, name], tool);
     if (tool !== "TubeArchivist") assert.equal(accounts[0]?.name, handle, tool);
   }
+  assert.equal(read({ genre: "Jazz" })?.category, undefined, "that of a song");
   const rounded = read({ commentCountText: "1.2K", commentCountInt: 1200, viewCountText: "1.5M views" });
   assert.deepEqual(rounded?.counters, { views: 1_500_000, comments: 1200 });
   assert.deepEqual(rounded?.approximate, { "counters.views": 100_000, "counters.comments": 100 });

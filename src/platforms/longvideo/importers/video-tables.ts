@@ -21,6 +21,7 @@ import { htmlToText } from "#import/capture/html-text.ts";
 import { parseLength, readTableCount, readTime, splitList } from "#import/capture/table-cells.ts";
 import type { NativeVideo } from "../native.ts";
 import { listThumbnails, readLiveStatus } from "../recognise/data-api-videos.ts";
+import { isCategoryName } from "./category-names.ts";
 import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, isWord, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { isCommentRow, isVideoRow } from "./is-video-row.ts";
@@ -160,6 +161,8 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
     [" watching", " waiting"].some((word) => readFilledText(cells.views)?.endsWith(word));
   // Either may have YouTube's number or the name.
   const categories = [cells.category, cells.categoryId].flat();
+  // ScrapeCreators calls it so; elsewhere it may be that of a song.
+  if (isCategoryName(cells.genre)) categories.push(cells.genre);
   collectVideo(
     {
       id,
