@@ -612,6 +612,46 @@ test("SerpApi: a search with shorts and channels beside its videos, and a video 
   assert.deepEqual([watched.description, watched.published_time], ["All on #reeds", "2024-01-02"]);
 });
 
+test("youtubei.js: what a search found, and what is known of a watched video", async () => {
+  const text = (shown: string) => ({ runs: [{ text: shown }], text: shown });
+  const [id, name] = ["UCmarshAndMereReeds00001", "Marsh & Mere"];
+  const found = {
+    type: "Video",
+    video_id: "reedTube01A",
+    title: text("Reeds"),
+    snippets: [],
+    thumbnails: [{ url: "https://media.example/reeds.jpg", width: 720, height: 404 }],
+    author: { id, name, url: "https://www.youtube.com/@marsh.mere" },
+    published: { text: "2 years ago" },
+    view_count: { text: "12,345 views" },
+    duration: { text: "5:16", seconds: 316 },
+  };
+  const basic_info = {
+    id: "reedTube02E",
+    title: "Reeds, watched",
+    short_description: "All on #reeds",
+    channel: { id, name, url: "https://www.youtube.com/@marsh.mere" },
+    author: name,
+    duration: 199,
+    view_count: 22_333,
+    like_count: 410,
+    is_live: false,
+    category: "Education",
+  };
+  const { details, report } = await importedAt(
+    Date.UTC(2026, 2, 3),
+    written("videos.json", [found]),
+    written("watched.json", { basic_info, endscreen: { type: "Endscreen", elements: [{ id: "x" }] } }),
+  );
+  assert.deepEqual(report.total.refused, {});
+  const video = await details("reedTube01A", {});
+  assert.deepEqual([video.title, video.author, video.channel_id], ["Reeds", name, id]);
+  assert.deepEqual([video.number_of_views, video.video_length], [12_345, "316"]);
+  const watched = await details("reedTube02E");
+  assert.deepEqual([watched.title, watched.description], ["Reeds, watched", "All on #reeds"]);
+  assert.deepEqual([watched.number_of_views, watched.category], [22_333, "Education"]);
+});
+
 test("Piped: lists of videos and channels", async () => {
   const video = {
     url: "/watch?v=reedCuts60A",

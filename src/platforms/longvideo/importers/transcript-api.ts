@@ -63,8 +63,10 @@ function readLines(
 }
 
 function isTranscript(value: unknown): boolean {
-  const { video_id: videoId, snippets } = readObjectAt(value);
-  return readVideoId(videoId) !== undefined && Array.isArray(snippets) && snippets.every(isSnippet);
+  const { video_id: videoId, snippets, title } = readObjectAt(value);
+  // A video that youtubei.js found has a title, and empty snippets.
+  const isOfVideo = readVideoId(videoId) !== undefined && title === undefined;
+  return isOfVideo && Array.isArray(snippets) && snippets.every(isSnippet);
 }
 
 function isSnippet(value: unknown): boolean {

@@ -20,7 +20,7 @@ export const VIDEO_COLUMNS = {
   id: ["videoid", "youtubeid", "youtubevideoid", "ytid", "id"],
   url: ["videourl", "youtubeurl", "watchurl", "videolink", "youtubelink", "webpageurl", "url", "link"],
   title: ["title"],
-  description: ["description"],
+  description: ["description", "shortdescription"],
   // Beside the owner's columns, those of the channel are the playlist's.
   channelId: ["videoownerchannelid", "channelid", "authorchannelid", "youtuberid", "authorid"],
   channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author", "handlename"],
@@ -110,6 +110,11 @@ export function readRow(value: Fields): Row {
   const row = new Map(
     [...parts, value].flatMap((part) => Object.entries(part).map(([name, cell]) => [toPlainName(name), trim(cell)])),
   );
+  for (const name of ["title", "published"]) {
+    // The page's own texts have runs only.
+    const { text } = readObjectAt(row.get(name));
+    if (typeof text === "string") row.set(name, text);
+  }
   for (const name of NESTED_TEXTS) {
     const nested = readNested(readObjectAt(row.get(name)));
     if (nested !== undefined) row.set(name, nested);

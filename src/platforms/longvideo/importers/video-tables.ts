@@ -67,6 +67,9 @@ function listRows({ kind, value, origin }: SourceDocument, file: SourceFile): Fi
 
 /** SerpApi has videos, shorts, playlists and channels in lists beside each other, or one video, whose id is in the request. */
 function listFound(answer: Fields): Fields[] | undefined {
+  // youtubei.js has what is known of a watched video beside parts of the page.
+  const watchedInfo = readObjectAt(answer, "basic_info");
+  if (isVideoRow(watchedInfo)) return [watchedInfo];
   const { engine, v: id } = readObjectAt(answer, "search_parameters");
   if (!isFields(answer["search_metadata"]) || !String(engine).startsWith("youtube")) return undefined;
   const { ads_results: _ads, description, ...lists } = answer;
