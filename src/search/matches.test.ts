@@ -117,3 +117,10 @@ describe("whether a record matches", () => {
     );
   });
 });
+
+test("a phrase that n-grams found must be there letter by letter", () => {
+  const ngrams = { match: { all: ["국립", "도서관"].map(terms.ngram) }, phrases: [["국립도서관"]] };
+  const fits = (text: string) =>
+    matches({ match: NO_MATCH, ngrams, allBut: null, bounds: {} }, contentOf("post", post("1", { text })));
+  assert.deepEqual([fits("국립 도서관에서"), fits("도서관에서 만난 국립")], [true, false]);
+});
