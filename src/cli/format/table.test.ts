@@ -30,5 +30,6 @@ test("a table has as many columns as fit, at least one, and URLs and empty ones 
   const print = (width: number) => formatRecords(records, width, (text) => text);
   assert.deepEqual(print(20), { text: `id\n${"1".repeat(30)}\n`, hidden: 4 });
   assert.deepEqual(print(40), { text: `${"id".padEnd(30)}  likes\n${"1".repeat(30)}  7\n`, hidden: 3 });
+  assert.doesNotMatch(print(200).text, /https/);
   assert.match(print(200).text, / {2}x{47}… {2}y{48}\n$/);
 });
