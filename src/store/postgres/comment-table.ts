@@ -4,12 +4,10 @@ import type { EncodedRecord } from "../encoded-record.ts";
 import { compositeKey } from "../job-touches.ts";
 import { imageOf, mergeImage, mergeRecord, toRecordRow } from "../record-row.ts";
 import { commentDocId } from "../search-doc-ids.ts";
-import { columnNames } from "../sql/table.ts";
 import type { Merge } from "../writer.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
-import type { Sql } from "./sql.ts";
 import { type CommentRow, COMMENTS } from "./tables.ts";
-import { type BatchOrder, type MergedEntry, VersionedRows } from "./versioned-rows.ts";
+import { type BatchOrder, type MergedEntry, readByKey, VersionedRows } from "./versioned-rows.ts";
 
 interface CommentValue {
   row: CommentRow;
@@ -21,9 +19,6 @@ export type CommentRowKey = Pick<CommentRow, "platform" | "post_id" | "id">;
 
 type IncomingComment = CommentRowKey & { encoded: EncodedRecord };
 
-const LOAD = `SELECT ${columnNames(COMMENTS).join(", ")} FROM comments
-  WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`;
-
 export class CommentTable extends VersionedRows<CommentRowKey, CommentRow, CommentValue, IncomingComment> {
   constructor(merge: Merge, order: BatchOrder) {
     super(
@@ -33,7 +28,7 @@ export class CommentTable extends VersionedRows<CommentRowKey, CommentRow, Comme
         keyOf: ({ platform, post_id, id }) => [platform, post_id, id],
         fromRow: (row) => ({ row, encoded: null }),
         merge: (current, incoming) => mergeComment(current, incoming, merge),
-        read: readComments,
+        read: (sql, comments) => readByKey(sql, COMMENTS, comments),
         touchKeyOf: ({ post_id, id }) => compositeKey(post_id, id),
         imageOf,
         mergeImage: (image, { platform, encoded }) => mergeImage(platform, "comment", image, encoded, merge),
@@ -58,15 +53,6 @@ export class CommentTable extends VersionedRows<CommentRowKey, CommentRow, Comme
       return { order, platform, kind: "comment", id: commentDocId(post_id, id) };
     });
   }
-}
-
-async function readComments(sql: Sql, comments: readonly CommentRowKey[]): Promise<CommentRow[]> {
-  const reads = [...Map.groupBy(comments, ({ platform }) => platform)].map(([platform, group]) => {
-    const postIds = [...new Set(group.map(({ post_id }) => post_id))];
-    const ids = [...new Set(group.map(({ id }) => id))];
-    return sql.all<CommentRow>(LOAD, postIds, platform, ids);
-  });
-  return (await Promise.all(reads)).flat();
 }
 
 function mergeComment(

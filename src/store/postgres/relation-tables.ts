@@ -11,12 +11,11 @@ import {
   type RelationKind,
 } from "../relation-rows.ts";
 import { subtitleDocId } from "../search-doc-ids.ts";
-import { columnNames, type Scalar, type Table } from "../sql/table.ts";
+import type { Scalar, Table } from "../sql/table.ts";
 import { parseChartName } from "./chart-name.ts";
 import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
-import type { Sql } from "./sql.ts";
 import { CHART_ENTRIES, FOLLOWS, type SubtitleRow, SUBTITLES } from "./tables.ts";
-import { type BatchOrder, type PlatformRow, VersionedRows } from "./versioned-rows.ts";
+import { type BatchOrder, type PlatformRow, readByKey, VersionedRows } from "./versioned-rows.ts";
 
 /** Rows that captures are merged into as rows. */
 type RelationRows<Row extends PlatformRow & Record<keyof Row, Scalar>> = VersionedRows<Row, Row, { row: Row }, Row>;
@@ -44,20 +43,6 @@ function createRows<Row extends PlatformRow & Record<keyof Row, Scalar>>(
       mergeImage: (image, incoming) => mergeRelationImage(kind, image, incoming, merge),
     },
     order,
-  );
-}
-
-/** Each column of the key is looked up by itself, which may read a few rows too many. */
-async function readByKey<Row extends Record<keyof Row, Scalar>>(
-  sql: Sql,
-  table: Table<Row>,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  if (rows.length === 0) return [];
-  const conditions = table.key.map((column, index) => `${column} = ANY($${index + 1})`);
-  return sql.all<Row>(
-    `SELECT ${columnNames(table).join(", ")} FROM ${table.name} WHERE ${conditions.join(" AND ")}`,
-    ...table.key.map((column) => [...new Set(rows.map((row) => row[column]))]),
   );
 }
 

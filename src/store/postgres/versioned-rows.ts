@@ -7,7 +7,7 @@ import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { countResult, type WriteResult } from "../batch-changes.ts";
 import { type Image, type JobTouches, UNCHANGED } from "../job-touches.ts";
-import type { Scalar, Table } from "../sql/table.ts";
+import { columnNames, type Scalar, type Table } from "../sql/table.ts";
 import type { WriteCounts } from "../writer.ts";
 import { RowMap } from "./row-map.ts";
 import type { Sql } from "./sql.ts";
@@ -216,4 +216,18 @@ function createEntry<Value, Incoming>(kind: ReportKind, stored: Value | undefine
 
 function toRow<Row extends VersionedRow>({ stored, value }: MergedEntry<Merged<Row>>): Row {
   return { ...(value as Merged<Row>).row, version: (stored?.row.version ?? 0) + 1 };
+}
+
+/** Each column of the key is looked up by itself, which may read a few rows too many. */
+export async function readByKey<Row extends Record<keyof Row, Scalar>>(
+  sql: Sql,
+  table: Table<Row>,
+  keys: readonly Partial<Row>[],
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const conditions = table.key.map((column, index) => `${column} = ANY($${index + 1})`);
+  return sql.all<Row>(
+    `SELECT ${columnNames(table).join(", ")} FROM ${table.name} WHERE ${conditions.join(" AND ")}`,
+    ...table.key.map((column) => [...new Set(keys.map((key) => key[column] as Scalar))]),
+  );
 }
