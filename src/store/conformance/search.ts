@@ -36,15 +36,19 @@ export function searchSuite(current: () => Store): void {
     assert.deepEqual(await find("harbour nowhere"), []);
   });
 
-  test("a word as typed comes before longer words, however liked those are", async () => {
+  test("a word as typed comes before longer words, however liked those are, and words in their order before others", async () => {
     await write({
-      posts: [post("1", { text: "ferry" }), post("2", { text: "ferryboat", counters: { likes: 10_000 } })],
+      posts: [
+        post("1", { text: "ferry" }),
+        post("2", { text: "ferryboat", counters: { likes: 10_000 } }),
+        post("3", { text: "the soup is hot" }),
+        post("4", { text: "the hot soup" }),
+      ],
     });
-    const { items } = await reader().searchPosts({ text: "ferry", offset: 0, limit: 10, now: SECOND });
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      ["1", "2"],
-    );
+    const find = async (text: string) =>
+      (await reader().searchPosts({ text, offset: 0, limit: 10, now: SECOND })).items.map(({ id }) => id);
+    assert.deepEqual(await find("ferry"), ["1", "2"]);
+    assert.deepEqual(await find("hot soup "), ["4", "3"]);
   });
 
   test("a mention or hashtag is found as typed, with or without its sign", async () => {
