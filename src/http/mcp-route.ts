@@ -31,10 +31,12 @@ export function registerMcpRoute(
   app.post("/mcp", { config: { operation: "mcp", access: "token" } }, async (request, reply) => {
     checkOrigin(request, corsOrigins);
     const principal = await authenticate(request, tokens, Date.now());
-    const admission = limiter.acquire(principal, "lookup");
-    reply.headers(limiter.headers(principal));
-    // An operation that the message calls takes a slot of the concurrency limit; the message itself needs none.
-    admit(admission).release();
+    for (let messages = countMessages(request.body as Buffer | undefined); messages > 0; messages--) {
+      const admission = limiter.acquire(principal, "lookup");
+      reply.headers(limiter.headers(principal));
+      // An operation that the message calls takes a slot of the concurrency limit; the message itself needs none.
+      admit(admission).release();
+    }
     // Loaded by the first message: a service that nobody asks this way needs no memory for it.
     const { handleMcpMessage } = await import("#mcp/http.ts");
     const response = await handleMcpMessage(toWebRequest(request), backendFor(principal, request), (error) =>
@@ -105,6 +107,16 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, corsOrigins: reado
       errors: [{ in: "header", parameter: "Origin", reason: "must be one of CORS_ORIGINS" }],
     },
   );
+}
+
+/** Several may come as one list. What is no JSON counts as one, and is refused later. */
+function countMessages(body: Buffer | undefined): number {
+  try {
+    const value: unknown = JSON.parse(body?.toString("utf8") ?? "");
+    return Array.isArray(value) ? Math.max(1, value.length) : 1;
+  } catch {
+    return 1;
+  }
 }
 
 function toWebRequest(request: FastifyRequest): Request {
