@@ -85,7 +85,10 @@ test("subtitle files: eleven characters make no video, unless they are a stored 
 });
 
 test("youtube-transcript-api: a bare list, and the newer object that includes the video id", async () => {
-  const { subtitles } = await imported("yt-dlp", "transcripts");
+  const snippets = [{ text: "day breaks", start: 0, duration: 2 }];
+  const titled = { video_id: "quayDawn003", title: "Quay", language_code: "en", is_generated: false, snippets };
+  const { subtitles } = await imported("yt-dlp", "transcripts", written("titled.json", titled));
+  assert.equal((await subtitles("quayDawn003", "en")).subtitles[0]?.text, "day breaks");
   assert.deepEqual((await subtitles("harbourW01k", "sv")).subtitles, [
     { id: 0, start: 0.4, duration: 1.9, text: "God morgon, hamn" },
     { id: 1, start: 2.3, duration: 2.7, text: "Måsarna är vakna" },

@@ -64,9 +64,9 @@ function readLines(
 
 function isTranscript(value: unknown): boolean {
   const { video_id: videoId, snippets, title } = readObjectAt(value);
+  if (readVideoId(videoId) === undefined || !Array.isArray(snippets)) return false;
   // A video that youtubei.js found has a title, and empty snippets.
-  const isOfVideo = readVideoId(videoId) !== undefined && title === undefined;
-  return isOfVideo && Array.isArray(snippets) && snippets.every(isSnippet);
+  return snippets.length === 0 ? title === undefined : snippets.every(isSnippet);
 }
 
 function isSnippet(value: unknown): boolean {
