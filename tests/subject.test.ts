@@ -183,10 +183,7 @@ test("watches of somebody of whom nothing else is stored are exported", async (t
   }
   const { code, stdout } = await runCommand(["subject", "shortvideo", "mirel.tasse"], server.env);
   const { watches } = JSON.parse(stdout) as SubjectReport;
-  assert.deepEqual(
-    [code, watches.map((watch) => `${watch["platform"]} ${watch["kind"]}`)],
-    [0, ["shortvideo account"]],
-  );
+  assert.deepEqual([code, watches.map(({ platform, kind }) => [platform, kind])], [0, [["shortvideo", "account"]]]);
 });
 
 test("what is stored under a former name is exported too, as an erasure would find it", async (t) => {

@@ -524,13 +524,14 @@ test("a stream that fails yields what came before, then the reason", async () =>
   );
 });
 
+async function* broken(): AsyncGenerator<Buffer> {
+  yield Buffer.from('{"a":1}\n');
+  throw new TypeError("a bug");
+}
+
 test("a bug in reading a file is reported, and not thrown", async () => {
-  const bytes = async function* (): AsyncGenerator<Buffer> {
-    yield Buffer.from('{"a":1}\n');
-    throw new TypeError("a bug");
-  };
-  const found = await Array.fromAsync(readDocuments({ segments: ["x.ndjson"], bytes }));
-  assert.match(found.filter(isRefused)[0]?.refused ?? "", /^unexpected_error: TypeError at /);
+  const found = await Array.fromAsync(readDocuments({ segments: ["x.ndjson"], bytes: broken }));
+  assert.match(found.find(isRefused)?.refused ?? "", /^unexpected_error: TypeError at /);
 });
 
 test("reading from an index yields the same as reading everything and dropping the first items", async () => {
