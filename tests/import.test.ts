@@ -449,7 +449,10 @@ test("jobs lists imports, newest first, in words and as JSON", async () => {
   assert.match((await runHere("jobs")).stdout, /^No imports yet/);
   const first = await importedHere([POSTS]);
   const second = await importedHere([POSTS, ELSEWHERE]);
-  const listed = await jobs();
+  // The label of an upload is the name of its file, which a terminal must not obey.
+  const third = await importedHere([POSTS], { label: "a\u009b31mb\u202e.json" });
+  const [upload, ...listed] = await jobs();
+  assert.deepEqual([upload?.id, upload?.label], [third.job, "a\u009b31mb\u202e.json"]);
   assert.deepEqual(
     listed.map(({ id, state, origin, label }) => [id, state, origin, label]),
     [
@@ -462,7 +465,8 @@ test("jobs lists imports, newest first, in words and as JSON", async () => {
   assert.deepEqual(file?.records, first.total.records);
   const table = (await runHere("jobs")).stdout.split("\n");
   assert.match(table[0] ?? "", /^job +state +started \(UTC\) +label$/);
-  assert.match(table[2] ?? "", new RegExp(`^${first.job} +done +[\\d-]+ [\\d:]+ +1 files? +\\d+ records +${POSTS}$`));
+  assert.match(table[1] ?? "", / {2}a 31mb \.json$/);
+  assert.match(table[3] ?? "", new RegExp(`^${first.job} +done +[\\d-]+ [\\d:]+ +1 files? +\\d+ records +${POSTS}$`));
 });
 
 test("an album of as many videos in as many sizes as the platform allows is stored whole", async () => {

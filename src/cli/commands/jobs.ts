@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Job } from "#domain/job.ts";
 import { countRecords, sumReports } from "#import/report.ts";
 import { countFiles } from "../format/import-report.ts";
+import { printable } from "../format/printable.ts";
 import { formatTable } from "../format/table.ts";
 import { withExistingStore } from "../with-services.ts";
 import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
@@ -43,7 +44,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
             new Date(job.createdAt).toISOString().slice(0, 19).replace("T", " "),
             countFiles(files),
             `${countRecords(sumReports(files.map(({ report }) => report)))} records`,
-            job.label,
+            printable(job.label),
           ]);
           terminal.out(formatTable([["job", "state", "started (UTC)", "", "", "label"], ...rows]));
         }
