@@ -157,9 +157,11 @@ describe("triptych capture", () => {
     assert.match((await runCommand(["jobs"], env)).stdout, /yt-dlp https:\/\/youtu\.be\//);
   });
 
-  test("what it wrote before it failed is imported, and its last words are printed", async () => {
-    const { code, stderr } = await capture("fails");
-    assert.deepEqual([code, stderr], [1, "yt-dlp failed: ERROR: [youtube] the video is private\n"]);
+  test("what it wrote before it failed is imported, and its last words are printed, also with --quiet", async () => {
+    for (const options of [[], ["--quiet"]]) {
+      const { code, stderr } = await capture("fails", ...options);
+      assert.deepEqual([code, stderr], [1, "yt-dlp failed: ERROR: [youtube] the video is private\n"]);
+    }
     assert.equal(await isStored("beforefails"), true);
   });
 

@@ -9,7 +9,7 @@ import { CommandError, UsageError } from "../command-errors.ts";
 import { formatTotal } from "../format/import-report.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
-import { EXIT, printJson, printNote, type Terminal } from "../terminal.ts";
+import { EXIT, printJson, type Terminal } from "../terminal.ts";
 import { noteCreation } from "../with-services.ts";
 
 interface CaptureOptions extends CommonOptions {
@@ -134,9 +134,9 @@ function printReport(
   if (json === true) printJson(terminal, { tool: name, outcome, ...report });
   else if (terminal.verbosity !== "quiet") terminal.out(formatTotal(report, false));
   if (outcome.state === "timed out") {
-    printNote(terminal, `${name} was stopped after ${timeout} s; what it had written was imported (see --timeout)\n`);
+    terminal.err(`${name} was stopped after ${timeout} s; what it had written was imported (see --timeout)\n`);
   }
-  if (outcome.state === "failed") printNote(terminal, `${name} failed: ${outcome.message}\n`);
+  if (outcome.state === "failed") terminal.err(`${name} failed: ${outcome.message}\n`);
   const ended = outcome.state === "done" ? EXIT.ok : EXIT.failed;
   const imported = countRecords(report.total) === 0 ? EXIT.usage : exitCodeFor(report);
   terminal.exitCode = Math.max(terminal.exitCode, ended, imported);
