@@ -589,6 +589,15 @@ test("SerpApi: a search with shorts and channels beside its videos, and a video 
       ],
       channel_results: [{ title: channel.name, link: channel.link, handle: "@marsh.mere", subscribers: 45_600 }],
       shorts_results: [{ shorts: [{ ...row("reedFind02E"), views_original: "1.2K views", views: 1200 }] }],
+      playlist_results: [
+        {
+          title: "Reeds, all year",
+          link: "https://www.youtube.com/watch?v=reedFind01A&list=PLreedsAllYear",
+          channel: { name: "Reed Fans", link: "https://www.youtube.com/@reed.fans" },
+          video_count: 12,
+          videos: [{ title: "Reeds in June", link: row("reedFind05Q").link, length: "3:08" }],
+        },
+      ],
     }),
     written("watched.json", {
       ...asked("youtube_video", "reedFind03I"),
@@ -601,9 +610,10 @@ test("SerpApi: a search with shorts and channels beside its videos, and a video 
       related_videos: [{ ...row("reedFind04M"), channel, views: "1.2M views", length: "3:19" }],
     }),
   );
-  assert.deepEqual([report.total.refused, report.total.records.post?.new], [{}, 4]);
+  assert.deepEqual([report.total.refused, report.total.records.post?.new], [{}, 5]);
   const found = await details("reedFind01A");
   assert.deepEqual([found.number_of_views, found.video_length, found.author], [22_333, "316", channel.name]);
+  assert.equal(found.title, "reedFind01A", "not that of a playlist that begins with it");
   assert.deepEqual(found.thumbnails, [{ url: "https://media.example/reeds.jpg", width: null, height: null }]);
   assert.equal((await details("reedFind02E")).number_of_views, null, "rounded");
   assert.equal((await details("reedFind02E", {})).number_of_views, 1200);

@@ -76,7 +76,8 @@ function listFound(answer: Fields): Fields[] | undefined {
   const listed = Object.values(lists).flatMap(readObjects);
   const nested = listed.flatMap(Object.values<unknown>).flatMap(readObjects);
   const watched = { ...answer, video_id: id, description: readObjectAt(description)["content"] };
-  return [watched, ...listed, ...nested].filter(isVideoRow);
+  // The link of a playlist is that of its first video.
+  return [watched, ...listed, ...nested].filter((row) => isVideoRow(row) && !("video_count" in row));
 }
 
 const MAX_DEPTH = 2;
