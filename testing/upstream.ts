@@ -29,7 +29,9 @@ export type Misbehaviour =
   /** A gigabyte, without saying so before. */
   | "flood"
   /** Closes the connection instead of answering. */
-  | "reset";
+  | "reset"
+  /** Changes to a protocol that nobody asked for. */
+  | "upgrade";
 
 export type Respond = (call: UpstreamCall) => UpstreamReply | Misbehaviour | Promise<UpstreamReply | Misbehaviour>;
 
@@ -112,6 +114,7 @@ export class Upstream {
 function misbehave(how: Misbehaviour, response: ServerResponse): void {
   if (how === "hang") return;
   if (how === "reset") return void response.destroy();
+  if (how === "upgrade") return void response.writeHead(101, { connection: "upgrade", upgrade: "other" }).end();
   response.writeHead(200, { "content-type": "application/json" });
   if (how === "drip") {
     const timer = setInterval(() => response.write(" "), DRIP_EVERY_MS);

@@ -75,8 +75,8 @@ describe("fetcher", () => {
     assert.equal(await failure(createFetcher()), "sent more than 1 MiB");
   });
 
-  test("one that hangs or drips is given up after the timeout", async () => {
-    for (const how of ["hang", "drip"] as const) {
+  test("one that hangs, drips or changes the protocol is given up after the timeout", async () => {
+    for (const how of ["hang", "drip", "upgrade"] as const) {
       upstream.reset(() => how);
       assert.equal(await failure(createFetcher({ timeoutMs: 200 })), "did not answer within 0.2 s");
     }

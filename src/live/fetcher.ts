@@ -75,7 +75,8 @@ export class Fetcher {
     // One that comes after the answer began is also that of the answer.
     request.on("error", () => undefined);
     try {
-      const [response] = (await once(request.end(body), "response")) as [IncomingMessage];
+      // By the signal too: a request whose answer changes the protocol ends without an error.
+      const [response] = (await once(request.end(body), "response", { signal })) as [IncomingMessage];
       return await readAnswer(response, maxBytes);
     } catch (error) {
       request.destroy();
