@@ -24,11 +24,17 @@ test("a backup that fails leaves no part of it, and names its file", async (t) =
     /the database is gone/,
   );
   assert.deepEqual(readdirSync(folder), []);
-  const path = join(folder, "missing", "a.backup");
-  await assert.rejects(
-    writeBackup(path, empty(), new Date(), () => undefined),
-    { code: "ENOENT", path },
-  );
+  writeFileSync(join(folder, "file"), "");
+  for (const [parent, code] of [
+    ["missing", "ENOENT"],
+    ["file", "ENOTDIR"],
+  ] as const) {
+    const path = join(folder, parent, "a.backup");
+    await assert.rejects(
+      writeBackup(path, empty(), new Date(), () => undefined),
+      { code, path },
+    );
+  }
 });
 
 test(

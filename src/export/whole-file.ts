@@ -13,7 +13,8 @@ export async function writeWhole<Result>(file: string, write: (partial: string) 
     await rename(partial, file);
     return result;
   } catch (error) {
-    await rm(partial, { force: true });
+    // Where it cannot be deleted, it could not be written either.
+    await rm(partial, { force: true }).catch(() => undefined);
     if (error instanceof Error && "path" in error && error.path === partial) error.path = file;
     throw error;
   }
