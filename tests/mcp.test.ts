@@ -327,12 +327,14 @@ describe("over HTTP, as for the API", () => {
     assertProblem(await received(limited), "rate_limited");
   });
 
-  test("each message of a list costs a look-up", async () => {
-    const { token } = await tokens.issue({ limits: { burst: 20 } });
+  test("each message of a list costs a look-up, also after a byte order mark", async () => {
     const list = (length: number) =>
       JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: "2.0", id, method: "tools/list" })));
-    assert.equal((await post(list(2), bearerHeader(token))).status, 200);
-    assertProblem(await received(await post(list(30), bearerHeader(token))), "rate_limited");
+    for (const mark of ["", "\u{FEFF}"]) {
+      const { token } = await tokens.issue({ limits: { burst: 20 } });
+      assert.equal((await post(mark + list(2), bearerHeader(token))).status, 200);
+      assertProblem(await received(await post(mark + list(30), bearerHeader(token))), "rate_limited");
+    }
   });
 
   test("a tool call is one concurrent request", async () => {

@@ -112,7 +112,8 @@ function checkOrigin({ headers: { origin } }: FastifyRequest, corsOrigins: reado
 /** Several may come as one list. What is no JSON counts as one, and is refused later. */
 function countMessages(body: Buffer | undefined): number {
   try {
-    const value: unknown = JSON.parse(body?.toString("utf8") ?? "");
+    // As the protocol's own reader, which skips a byte order mark.
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
     return Array.isArray(value) ? Math.max(1, value.length) : 1;
   } catch {
     return 1;
