@@ -34,7 +34,7 @@ const video = (id: string) => ({
 });
 
 const PROGRAM = `
-const { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
+const { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } = require("node:fs");
 const { spawn } = require("node:child_process");
 const { join } = require("node:path");
 const here = __dirname;
@@ -44,7 +44,9 @@ if (args[0] === "--version") {
   console.log("2026.11.01");
   process.exit(0);
 }
-writeFileSync(join(here, "called.json"), JSON.stringify({ args, cwd: process.cwd(), env: process.env, pid: process.pid }));
+// Whole as soon as it is there.
+writeFileSync(join(here, "calling.json"), JSON.stringify({ args, cwd: process.cwd(), env: process.env, pid: process.pid }));
+renameSync(join(here, "calling.json"), join(here, "called.json"));
 const mode = readFileSync(join(here, "mode"), "utf8");
 const write = (id) => writeFileSync(id + " [" + id + "].info.json", readFileSync(join(here, "video.json"), "utf8").replaceAll("ID", id));
 if (mode === "works") write("workedvideo");
