@@ -146,8 +146,8 @@ function RuleForm({ sources }: { sources: readonly string[] }) {
     mutationFn: () => send(false),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: KEY });
-      // With the preview its button goes, which has the focus.
-      await keepFocus(form.current, Promise.resolve(preview.reset()));
+      // With the preview its button goes, which may still have the focus.
+      await keepFocus(form.current?.closest("section") ?? null, Promise.resolve(preview.reset()));
     },
   });
   const set = (changes: Partial<typeof rule>) => {
