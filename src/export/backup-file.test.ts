@@ -38,7 +38,7 @@ test("a backup that fails leaves no part of it, and names its file", async (t) =
 });
 
 test(
-  "a backup is readable by its owner only, whoever could read what was left of another",
+  "a backup is readable by its owner only, also where others could read the rest of a failed one",
   { skip: NO_MODES },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
