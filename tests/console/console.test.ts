@@ -427,10 +427,14 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     // Where nothing answers, a page that was never opened says so, and the console stays.
     await own.setOffline(true);
     await page.getByRole("link", { name: "Trends", exact: true }).click();
-    await page.getByRole("alert").getByText("No answer from the service").waitFor();
+    await page.getByRole("alert").getByText("could not be loaded").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await until(() =>
+      Promise.resolve(watched.complaints.filter((text) => text.includes("not be loaded")).length === 2),
+    );
     await own.setOffline(false);
     for (const complaint of watched.complaints.splice(0))
-      assert.match(complaint, /ERR_INTERNET_DISCONNECTED|no answer from the service/);
+      assert.match(complaint, /ERR_INTERNET_DISCONNECTED|the code of the page could not be loaded/);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".ranking").waitFor();
     await page.route("/admin/session", (route) => route.fulfill({ status: 503 }), { times: 1 });

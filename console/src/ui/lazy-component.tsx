@@ -5,14 +5,11 @@
 import { type ComponentType, type FunctionComponent, use } from "react";
 
 export class ComponentNotLoaded extends Error {
-  /** Whether the service answers, so that its console must be another one. */
-  readonly isReplaced: boolean;
   /** The next render tries again. */
   readonly forget: () => void;
 
-  constructor(isReplaced: boolean, forget: () => void, options: ErrorOptions) {
-    super(isReplaced ? "a newer console is there" : "no answer from the service", options);
-    this.isReplaced = isReplaced;
+  constructor(forget: () => void, options: ErrorOptions) {
+    super("the code of the page could not be loaded", options);
     this.forget = forget;
   }
 }
@@ -28,8 +25,8 @@ export function lazyComponent<Props extends object>(
   const loadOnce = () =>
     (loading ??= load().then(
       (component) => (loaded = component),
-      async (cause: unknown) => {
-        throw new ComponentNotLoaded(await doesAnswer(), forget, { cause });
+      (cause: unknown) => {
+        throw new ComponentNotLoaded(forget, { cause });
       },
     ));
   function Lazy(props: Props) {
@@ -40,11 +37,4 @@ export function lazyComponent<Props extends object>(
   // By the router, before the page is opened.
   Lazy.preload = () => loadOnce().then(() => undefined, forget);
   return Lazy;
-}
-
-function doesAnswer(): Promise<boolean> {
-  return fetch("/", { method: "HEAD", cache: "no-store" }).then(
-    () => true,
-    () => false,
-  );
 }

@@ -54,12 +54,20 @@ export function PageFailed({ error, reset }: { error: unknown; reset: () => void
   const forget = error instanceof ComponentNotLoaded ? error.forget : undefined;
   // A later visit tries again.
   useEffect(() => forget, [forget]);
-  const retry = () => {
-    if (error instanceof ComponentNotLoaded && error.isReplaced) return location.reload();
+  const retry = async () => {
+    // Browsers keep that a file could not be loaded until the page is loaded anew.
+    if (forget !== undefined && (await doesAnswer())) return location.reload();
     forget?.();
     reset();
   };
-  return <Failed error={error} retry={retry} />;
+  return <Failed error={error} retry={() => void retry()} />;
+}
+
+function doesAnswer(): Promise<boolean> {
+  return fetch("/", { method: "HEAD", cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function describeFailure(error: unknown, otherwise: string): { title: string; detail: string } {
@@ -67,10 +75,13 @@ function describeFailure(error: unknown, otherwise: string): { title: string; de
     const scope = error.code === "insufficient_scope" ? "This token may not see that" : null;
     return { title: scope ?? error.problem?.title ?? "The service refused the request", detail: error.message };
   }
-  if (error instanceof ComponentNotLoaded && error.isReplaced)
-    return { title: "A newer console is there", detail: "Reload the page to load it." };
+  if (error instanceof ComponentNotLoaded)
+    return {
+      title: "The code of this page could not be loaded",
+      detail: "The service may be restarting or stopped, or have a newer console.",
+    };
   // What `fetch` throws.
-  if (error instanceof TypeError || error instanceof ComponentNotLoaded)
+  if (error instanceof TypeError)
     return { title: "No answer from the service", detail: "It may be restarting, or stopped." };
   return { title: otherwise, detail: error instanceof Error ? error.message : String(error) };
 }
