@@ -71,9 +71,14 @@ if (mode === "floods") {
     appendFileSync("flood.bin", noise);
   }, 1);
 }
+// The times of two posts differ also where the program was held up: a late interval is followed by the next one at once.
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 if (mode === "endless videos") {
   let number = 0;
-  setInterval(() => write("endless" + String(++number).padStart(3, "0") + "o"), 20);
+  setInterval(() => {
+    pause();
+    write("endless" + String(++number).padStart(3, "0") + "o");
+  }, 1);
 }
 if (mode === "endless photos") {
   // The profile first, and the comments of a post before the post.
@@ -84,12 +89,13 @@ if (mode === "endless photos") {
   writeNode("quiet.bakery_" + owner.id, "Profile", owner);
   let number = 0;
   setInterval(() => {
+    pause();
     const shortcode = "Cendless" + String(++number).padStart(3, "0");
     const name = args[args.indexOf("--filename-pattern") + 1].replace("{shortcode}", shortcode);
     const comment = { id: number, created_at: 1793000000, text: "Lovely", owner, likes_count: 0, answers: [] };
     writeFileSync("quiet.bakery/" + name + "_comments.json", JSON.stringify([comment]));
     writeNode(name, "Post", { __typename: "GraphImage", id: String(3300000000000000000n + BigInt(number)), shortcode, owner });
-  }, 20);
+  }, 1);
 }
 if (mode === "links") {
   write("besidelinks");
