@@ -382,7 +382,16 @@ function heldTimes(): Record<string, number> {
 }
 
 test("what --captured-at cannot mean is a usage error, and nothing is imported", async () => {
-  const invented = ["05.03.2026", "05/03/2026", "1", "capture 7", "2024-02-30", "2024-02-30T04:05Z", "20240203"];
+  const invented = [
+    "05.03.2026",
+    "05/03/2026",
+    "1",
+    "capture 7",
+    "2024-02-30",
+    "2024-02-30T04:05Z",
+    "20240203",
+    "2024-02-03T04:05",
+  ];
   for (const wrong of ["yesterday", "", "2024-13-45", "25:00", "2024-05-01T25:00Z", ...invented]) {
     assertSentence(await runHere("import", POSTS, "--captured-at", wrong), 2, /--captured-at must be a time such as/);
   }

@@ -229,8 +229,8 @@ function formatSharing({ files, own, elsewhere }: ImportReport): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** An ISO 8601 day, with or without a time. */
-const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+/** An ISO 8601 day, or a time with its offset: without one it would be another time on each machine. */
+const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** Date.parse alone finds a date in nearly any text, and takes the 30th of February for a day of March. */
 function parseTime(text: string): number {
