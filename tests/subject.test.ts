@@ -180,6 +180,7 @@ test("watches of somebody of whom nothing else is stored are exported", async (t
   for (const what of ["shortvideo account", "shortvideo search", "photoshare account"]) {
     const watch = await runCommand(["watch", "add", ...what.split(" "), "mirel.tasse"], server.env);
     assert.equal(watch.code, 0, watch.stderr);
+    assert.match(watch.stdout, /\nWith these settings no live source of \w+ is on; LIVE_SOURCES/);
   }
   const { code, stdout } = await runCommand(["subject", "shortvideo", "mirel.tasse"], server.env);
   const { watches } = JSON.parse(stdout) as SubjectReport;

@@ -40,6 +40,8 @@ const respondLater: Respond = (call) => {
   return respondAsYoutube(call);
 };
 
+const SOURCES = { LIVE_SOURCES: "youtube-data-api", YOUTUBE_API_KEY: "invented-key-0123456789" };
+
 describe("watches", () => {
   let upstream: Upstream;
   let server: TestServer;
@@ -47,13 +49,9 @@ describe("watches", () => {
 
   before(async () => {
     upstream = await Upstream.start([YOUTUBE_HOST], respondAsYoutube);
-    server = await startTestServer(
-      [],
-      { LIVE_SOURCES: "youtube-data-api", YOUTUBE_API_KEY: "invented-key-0123456789", RATE_LIMIT: "off" },
-      (config) => {
-        config.live.dial = upstream.dial;
-      },
-    );
+    server = await startTestServer([], { ...SOURCES, RATE_LIMIT: "off" }, (config) => {
+      config.live.dial = upstream.dial;
+    });
     const desk = await openTokenIssuer(server);
     admin = bearerHeader((await desk.issue({ label: "operator", scopes: ["admin"] })).token);
     await desk.close();
@@ -64,7 +62,7 @@ describe("watches", () => {
   });
 
   const command = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCommand(args, server.env);
+    const { code, stdout, stderr } = await runCommand(args, { ...server.env, ...SOURCES });
     assert.deepEqual([code, stderr], [0, ""], args.join(" "));
     return stdout;
   };
@@ -132,7 +130,7 @@ describe("watches", () => {
     assert.ok(Date.parse(units?.resetsAt ?? "") > Date.now());
     assert.deepEqual([youtube?.state, youtube?.pause], ["on", null]);
     assert.equal(sources.find(({ name }) => name === "instagram-graph")?.state, "incomplete");
-    const env = { ...server.env, LIVE_SOURCES: "youtube-data-api", YOUTUBE_API_KEY: "invented-key-0123456789" };
+    const env = { ...server.env, ...SOURCES };
     const { stdout } = await runCommand(["sources"], env);
     assert.match(stdout, /^youtube-data-api +on +longvideo +5 of 10,000 units a day, 1 of 100 searches a day/m);
   });

@@ -49,11 +49,17 @@ export function registerWatch(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .action((platform: string, kind: string, target: string, options: WatchOptions) =>
       withWatches(terminal, options, async (watches, record) => {
+        const { selectSources } = await import("#serve/live/select-sources.ts");
+        const sources = selectSources(configFrom(terminal, options));
         const added = await watches.add({ platform, kind, target, every: options.every });
         await record(added, "add");
         if (options.json === true) return printJson(terminal, added);
         const { id, everyMs } = added;
         terminal.out(`Watching ${describe(added)} every ${formatInterval(everyMs)}, as ${id}.\n`);
+        if (sources.some((source) => source.platform === platform)) return;
+        terminal.out(
+          `With these settings no live source of ${platform} is on; LIVE_SOURCES turns them on, see docs/live.md.\n`,
+        );
       }),
     );
   watch
