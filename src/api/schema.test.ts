@@ -21,6 +21,8 @@ function sampleSchemas(type: Builders) {
     type.Union([type.String(), type.Null()], options),
     type.Array(type.Array(type.Boolean()), { maxItems: 3 }),
     type.Object({}),
+    type.Unsafe<"a">(type.Object({})),
+    type.Record(type.String(), type.Union([type.Number(), type.Null()])),
     type.Object({ rest: type.Optional(type.Unknown()) }, { additionalProperties: true }),
     type.Object(
       {

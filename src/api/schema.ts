@@ -8,6 +8,7 @@ export type { Static, TInteger, TObject, TOptional, TProperties, TSchema } from 
 
 type Schema = Record<string, unknown>;
 
+const ANY_TEXT = "^.*$";
 /** Not enumerable, so that it is not part of the schema. */
 const OPTIONAL = "~optional";
 
@@ -26,6 +27,13 @@ const builders = {
     const required = Object.keys(properties).filter((name) => properties[name]?.[OPTIONAL] !== true);
     return { type: "object", ...(required.length > 0 ? { required } : {}), properties, ...options };
   },
+  /** Of any texts as keys. */
+  Record: (_key: Schema, values: Schema, options?: Schema) => ({
+    type: "object",
+    patternProperties: { [ANY_TEXT]: values },
+    ...options,
+  }),
+  Unsafe: (schema: Schema) => schema,
   Optional: (schema: Schema) => Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
 };
 

@@ -1,5 +1,5 @@
 /** Methods that the primary process and its workers call on each other. */
-import { type Static, Type } from "typebox";
+import { type Static, Type } from "#api/schema.ts";
 import { type Config, LOG_LEVELS } from "#config";
 import { AUDIT_ACTIONS } from "#domain/audit.ts";
 import type { AdminRequest, AdminResponse } from "#http/admin/run-admin.ts";

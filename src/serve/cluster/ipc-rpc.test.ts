@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
-import { Type } from "typebox";
+import { Type } from "#api/schema.ts";
 import { type IpcChannel, type MethodTable, RpcChannel } from "./ipc-rpc.ts";
 
 const METHODS = {

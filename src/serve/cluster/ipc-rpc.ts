@@ -2,8 +2,8 @@
  * Calls between two processes over Node's IPC channel, in the manner of JSON-RPC. Each side has a table of its methods;
  * parameters and results are checked against it. When the channel closes, pending calls fail.
  */
-import { type Static, type TSchema, Type } from "typebox";
-import { Value } from "typebox/value";
+import { type Static, type TSchema, Type } from "#api/schema.ts";
+import { matchesSchema } from "#api/matches-schema.ts";
 
 /** A method without a result is a notification: it gets no response. */
 export type MethodTable = Record<string, { params: TSchema; result?: TSchema }>;
@@ -90,10 +90,10 @@ export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
   }
 
   #onMessage(message: unknown): void {
-    if (Value.Check(Request, message)) void this.#handle(message);
-    else if (Value.Check(Failure, message)) {
+    if (matchesSchema(Request, message)) void this.#handle(message);
+    else if (matchesSchema(Failure, message)) {
       this.#takePending(message.id)?.reject(Object.assign(new Error(message.error.message), message.error));
-    } else if (Value.Check(Success, message)) this.#settle(message);
+    } else if (matchesSchema(Success, message)) this.#settle(message);
     else this.#options.onError(new Error(`malformed IPC message: ${JSON.stringify(message)}`));
   }
 
@@ -101,7 +101,7 @@ export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
     const call = this.#takePending(id);
     if (call === undefined) return;
     const schema = this.#options.remote[call.method]?.result;
-    if (schema !== undefined && Value.Check(schema, result)) call.resolve(result);
+    if (schema !== undefined && matchesSchema(schema, result)) call.resolve(result);
     else call.reject(new Error(`IPC method ${call.method} returned a malformed result`));
   }
 
@@ -126,11 +126,11 @@ export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
   async #run(method: string, params: unknown): Promise<unknown> {
     const definition = Object.hasOwn(this.#options.local, method) ? this.#options.local[method] : undefined;
     if (definition === undefined) throw new ProtocolError(`unknown IPC method ${JSON.stringify(method)}`);
-    if (!Value.Check(definition.params, params))
+    if (!matchesSchema(definition.params, params))
       throw new ProtocolError(`malformed parameters of IPC method ${method}`);
     const handler: (params: never) => unknown = this.#options.handlers[method as keyof Local];
     const result = await handler(params as never);
-    if (definition.result !== undefined && !Value.Check(definition.result, result))
+    if (definition.result !== undefined && !matchesSchema(definition.result, result))
       throw new ProtocolError(`IPC method ${method} has no valid result`);
     return result;
   }
