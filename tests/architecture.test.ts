@@ -7,6 +7,7 @@ import { OPERATIONS } from "#platforms/registry.ts";
 import {
   findCircles,
   forbiddenImports,
+  type Import,
   type ImportRules,
   parseImports,
   readImports,
@@ -264,17 +265,31 @@ test("no process loads TypeBox: schemas are built by src/api/schema.ts and check
   );
 });
 
-test("threads of an import load no endpoint: what serves requests would cost them a quarter of their start", () => {
-  const roots = ["src/serve/store-thread-main.ts", "src/serve/import/parser-main.ts"];
+/** The files that these load, by way of others too; `follows` says by which imports. */
+function loadedFrom(roots: readonly string[], follows: (one: Import) => boolean): Set<string> {
   const loaded = new Set(roots);
   for (const file of loaded) {
-    for (const { target, isTypeOnly } of SHIPPED_IMPORTS.filter((own) => own.file === file)) {
-      if (!isTypeOnly && target.endsWith(".ts")) loaded.add(target);
+    for (const one of SHIPPED_IMPORTS.filter((own) => own.file === file)) {
+      if (!one.isTypeOnly && one.target.endsWith(".ts") && follows(one)) loaded.add(one.target);
     }
   }
+  return loaded;
+}
+
+test("threads of an import load no endpoint: what serves requests would cost them a quarter of their start", () => {
+  const loaded = loadedFrom(["src/serve/store-thread-main.ts", "src/serve/import/parser-main.ts"], () => true);
   assert.ok(loaded.has("src/platforms/shortvideo/importers.ts") && loaded.has("src/store/sqlite/store.ts"));
   assert.deepEqual(
     [...loaded].filter((file) => /\/endpoints\b|^src\/http\//.test(file)),
+    [],
+  );
+});
+
+test("the thread that writes loads nothing that reads files, as its parser thread does that", () => {
+  const loaded = loadedFrom(["src/serve/store-thread-main.ts"], ({ isStatic }) => isStatic);
+  assert.ok(loaded.has("src/import/batch-writer.ts"));
+  assert.deepEqual(
+    [...loaded].filter((file) => /read-files|read-document|containers\/(documents|open-files)/.test(file)),
     [],
   );
 });

@@ -14,6 +14,12 @@ import type { RecordChange, WriteCounts } from "#store/writer.ts";
 import type { SeenRecords } from "./dedupe.ts";
 import { type Capture, fromCapture, isCount } from "./merge.ts";
 
+/**
+ * Characters, those of 1,500 large records: with its search documents and rendered JSON, a batch takes several times as many
+ * bytes, and other writers wait while its words are indexed.
+ */
+export const BATCH_TEXT = 2 * 1024 * 1024;
+
 /** Where a record came from. */
 export interface RecordOrigin {
   file: SourceFile;

@@ -2,7 +2,8 @@
  * Collects the batches of small files in one archive, which are then written in one transaction: each commit waits for the
  * disk, and an archive may have 100,000 files. Batches that are full, and files on their own, do not wait.
  */
-import { BATCH_TEXT, type ReadBatch } from "./read-files.ts";
+import { BATCH_TEXT } from "./batch-builder.ts";
+import type { ReadBatch } from "./read-files.ts";
 
 const MAX_FILES = 1_000;
 const MAX_RECORDS = 2_000;

@@ -8,7 +8,7 @@ import type { PlatformRecords } from "#api/platform.ts";
 import type { Refusal } from "#api/refusals.ts";
 import type { JobFile } from "#domain/job.ts";
 import type { RowEncoder } from "#store/encoded-record.ts";
-import { BatchBuilder, type ParsedBatch } from "./batch-builder.ts";
+import { BATCH_TEXT, BatchBuilder, type ParsedBatch } from "./batch-builder.ts";
 import { type Document, isDocument, isRefused, type ParsedItem } from "./containers/document.ts";
 import { readDocuments } from "./containers/documents.ts";
 import { type InputFile, listInputFiles, type OpenedFile, type OpenResult } from "./containers/open-files.ts";
@@ -81,11 +81,6 @@ export type ReadFiles = (request: ReadRequest) => AsyncIterable<ReadStep>;
 /** Large enough to be fast, small enough for memory, for other readers of the store, and for resuming. */
 const BATCH_RECORDS = 2_000;
 const BATCH_DOCUMENTS = 2_000;
-/**
- * Characters, those of 1,500 large records: with its search documents and rendered JSON, a batch takes several times as many
- * bytes, and other writers wait while its words are indexed.
- */
-export const BATCH_TEXT = 2 * 1024 * 1024;
 
 export async function* readFiles(
   platforms: readonly PlatformRecords[],
