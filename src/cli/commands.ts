@@ -1,4 +1,4 @@
-/** All commands. Only the requested one is loaded; help and completion load them all. */
+/** All commands. Only the requested one is loaded, and none for the version; help and completion load them all. */
 import type { Command } from "commander";
 import type { Terminal } from "./terminal.ts";
 
@@ -31,7 +31,8 @@ const COMMANDS: Record<string, () => Promise<Register>> = {
   completion: async () => (await import("./commands/completion.ts")).registerCompletion,
 };
 
-export function loadCommands(name: string | undefined): Promise<Register[]> {
+export async function loadCommands(name: string | undefined): Promise<Register[]> {
+  if (name === "--version" || name === "-v") return [];
   const isOne = name !== undefined && name !== "completion" && Object.hasOwn(COMMANDS, name);
   const requested = isOne ? COMMANDS[name] : undefined;
   return Promise.all((requested === undefined ? Object.values(COMMANDS) : [requested]).map((load) => load()));
