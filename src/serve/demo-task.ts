@@ -5,7 +5,7 @@ import type { Config } from "#config";
 import { claimDemoData, DEMO_JOB, type DemoClaim } from "#import/demo-data.ts";
 import type { Store } from "#store/store.ts";
 import type { DemoThreadData } from "./demo-world.ts";
-import { resourceLimitsFor } from "./import/parser-thread.ts";
+import { resourceLimitsFor } from "./thread-limits.ts";
 
 const RETRY_AFTER_MS = 10_000;
 

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#config";
-import { resourceLimitsFor } from "./import/parser-thread.ts";
+import { resourceLimitsFor } from "./thread-limits.ts";
 import type { PrivacyResults, PrivacyTask, PrivacyThreadData } from "./privacy-messages.ts";
 
 export async function runPrivacyTask<Name extends PrivacyTask["name"]>(

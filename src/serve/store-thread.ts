@@ -11,7 +11,7 @@ import { EventHub } from "#store/event-hub.ts";
 import type { StoreEvent } from "#store/events.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { resourceLimitsFor } from "./import/parser-thread.ts";
+import { resourceLimitsFor } from "./thread-limits.ts";
 import {
   checkFromStoreThread,
   type FromStoreThread,

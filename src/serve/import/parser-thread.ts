@@ -1,5 +1,5 @@
 /** Starts and controls the thread that parses files: parsing and writing take a core each. */
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { AsyncQueue } from "#import/async-queue.ts";
 import type { RefusalCode } from "#api/refusals.ts";
 import { STANDARD_INPUT } from "#import/containers/standard-input.ts";
@@ -15,29 +15,23 @@ import type {
 } from "#import/read-files.ts";
 import { createLastBatch, ParserActivity, ReadTimeout, TICK_MS } from "#import/read-timeout.ts";
 import type { Config } from "#config";
+import { resourceLimitsFor } from "../thread-limits.ts";
 import { checkFromParser, type FromParser, type ToParser } from "./thread-messages.ts";
 
 interface ThreadTuning {
   /** How many batches are parsed ahead of the writer; batches that wait are merged up to this number. */
   batchesAhead: number;
-  /** Parsed records die soon, so a small young generation saves memory at hardly any cost. */
-  youngGenerationMb: number;
   /** SQLite stores rendered JSON, and the parser thread renders it. */
   prerender: boolean;
 }
 
-const SQLITE_TUNING: ThreadTuning = { batchesAhead: 1, youngGenerationMb: 6, prerender: true };
+const SQLITE_TUNING: ThreadTuning = { batchesAhead: 1, prerender: true };
 
-/** Fewer, larger transactions for a server. Its batches live longer, and a larger young generation copies them less. */
-const POSTGRES_TUNING: ThreadTuning = { batchesAhead: 2, youngGenerationMb: 12, prerender: false };
+/** Fewer, larger transactions for a server. */
+const POSTGRES_TUNING: ThreadTuning = { batchesAhead: 2, prerender: false };
 
 function tuningFor({ store }: Pick<Config, "store">): ThreadTuning {
   return store === null ? SQLITE_TUNING : POSTGRES_TUNING;
-}
-
-/** For all threads of an import. */
-export function resourceLimitsFor(config: Pick<Config, "store">): ResourceLimits {
-  return { maxYoungGenerationSizeMb: tuningFor(config).youngGenerationMb, maxOldGenerationSizeMb: 1024 };
 }
 
 type ParserConfig = Pick<Config, "store" | "importTimeoutS">;
