@@ -18,6 +18,7 @@ import { isFilled, readTableCount, readTime } from "#import/capture/table-cells.
 import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
+import { indexByName, listColumns } from "./column-names.ts";
 import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { readRounded, readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
@@ -48,10 +49,13 @@ const COLUMNS = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Some scripts put `comment` before all of them: `comment_likes`. */
-const NAMES = Object.entries(COLUMNS).map(([column, names]): [keyof typeof COLUMNS, string[]] => [
-  column as keyof typeof COLUMNS,
-  [...names, ...names.map((name) => `comment${name}`)],
-]);
+const NAMES = new Map(
+  Object.entries(COLUMNS).map(([column, names]): [keyof typeof COLUMNS, string[]] => [
+    column as keyof typeof COLUMNS,
+    [...names, ...names.map((name) => `comment${name}`)],
+  ]),
+);
+const COLUMNS_BY_NAME = indexByName(NAMES);
 
 type Cells = Partial<Record<keyof typeof COLUMNS, unknown>>;
 
@@ -105,8 +109,8 @@ export const commentTables: Importer = {
 function findCells(value: Fields): Cells {
   const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), cell]));
   const cells: Cells = {};
-  for (const [column, names] of NAMES) {
-    const present = names.filter((name) => row.has(name));
+  for (const column of listColumns(row, COLUMNS_BY_NAME)) {
+    const present = NAMES.get(column)?.filter((name) => row.has(name)) ?? [];
     const [name] = [...present.filter((candidate) => isFilled(row.get(candidate))), ...present];
     if (name !== undefined) cells[column] = row.get(name);
   }

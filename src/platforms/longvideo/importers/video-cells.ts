@@ -12,6 +12,7 @@ import {
   readObjectAt,
 } from "#import/capture/field-readers.ts";
 import { isFilled, parseLength, readTableCount } from "#import/capture/table-cells.ts";
+import { indexByName, listColumns } from "./column-names.ts";
 import { isChannelId, isOtherSite, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { readRounded } from "./shown-count.ts";
 
@@ -95,10 +96,13 @@ export const VIDEO_COLUMNS = {
 export type VideoColumn = keyof typeof VIDEO_COLUMNS;
 
 /** Some scripts put `video` before all of them: `video_view_count`. */
-const NAMES = Object.entries(VIDEO_COLUMNS).map(([column, names]): [VideoColumn, string[]] => [
-  column as VideoColumn,
-  [...names, ...names.map((name) => `video${name}`)],
-]);
+const NAMES = new Map(
+  Object.entries(VIDEO_COLUMNS).map(([column, names]): [VideoColumn, string[]] => [
+    column as VideoColumn,
+    [...names, ...names.map((name) => `video${name}`)],
+  ]),
+);
+const COLUMNS_BY_NAME = indexByName(NAMES);
 
 export type Cells = Partial<Record<VideoColumn, unknown>>;
 
@@ -116,8 +120,9 @@ export function readRow(value: Fields): Row {
     if (typeof text === "string") row.set(name, text);
   }
   for (const name of NESTED_TEXTS) {
-    const nested = readNested(readObjectAt(row.get(name)));
-    if (nested !== undefined) row.set(name, nested);
+    const nested = readObject(row.get(name));
+    const text = nested && readNested(nested);
+    if (text !== undefined) row.set(name, text);
   }
   for (const [name, cell] of Object.entries(readNestedChannel(value)))
     if (isFilled(cell) && readFilledText(row.get(name)) === undefined) row.set(name, cell);
@@ -125,7 +130,8 @@ export function readRow(value: Fields): Row {
 }
 
 function readNestedChannel(value: Fields): Fields {
-  const nested = nestedChannel(value) ?? {};
+  const nested = nestedChannel(value);
+  if (nested === undefined) return {};
   const { id, channelID, channelId: camelId, channel_id: snakeId, url, link, canonicalBaseUrl, handle } = nested;
   const channelId = [id, channelID, camelId, snakeId].find(isChannelId);
   const name = nested["name"] ?? nested["title"] ?? nested["channel_name"];
@@ -183,8 +189,8 @@ export function findCells(row: Row): Cells {
   let hasPlainId = false;
   // Elsewhere they may be the day of capture and a transcript.
   const isApify = (row.has("numberofsubscribers") || row.has("fromyturl")) && row.has("channelurl");
-  for (const [column, names] of NAMES) {
-    const present = names.filter((name) => row.has(name));
+  for (const column of listColumns(row, COLUMNS_BY_NAME)) {
+    const present = NAMES.get(column)?.filter((name) => row.has(name)) ?? [];
     const [first] = present;
     const isUsable = USABLE[column] ?? isFilled;
     if (first === undefined) continue;
