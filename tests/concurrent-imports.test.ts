@@ -58,8 +58,9 @@ async function onPostgres(): Promise<World> {
 }
 
 const PLAIN_FILES = 12;
-/** Three batches, of which the last is small. */
-const LONG_FILE_COMMENTS = 4_050;
+/** Three batches, of which the last is small: few comments, but long ones, which end a batch by their length. */
+const LONG_FILE_COMMENTS = 100;
+const LONG_COMMENT = "-".repeat(50_000);
 const LONG_FILE_KEPT = LONG_FILE_COMMENTS - 1;
 
 /** Files that share people, an archive, something to pass over, and refused lines. */
@@ -77,7 +78,10 @@ function manyFiles(): string {
 
 /** One file of several batches, so that an importer can be caught in the middle of it. */
 function longFile(): string {
-  const lines = Array.from({ length: LONG_FILE_COMMENTS }, (_, index) => commentLine(index, index === 4_020));
+  const lastIndex = LONG_FILE_COMMENTS - 1;
+  const lines = Array.from({ length: LONG_FILE_COMMENTS }, (_, index) =>
+    commentLine(index, index === lastIndex, LONG_COMMENT),
+  );
   return writeLines(join(home.path, "long.ndjson"), lines);
 }
 

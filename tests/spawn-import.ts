@@ -123,11 +123,11 @@ export function writeLines(path: string, lines: readonly string[]): string {
 }
 
 /** A comment line of its own; a broken one is cut short. */
-export function commentLine(number: number, broken = false): string {
+export function commentLine(number: number, broken = false, body = `Comment ${number}`): string {
   const text = JSON.stringify({
     cid: `7${String(number).padStart(18, "0")}`,
     aweme_id: postId(1),
-    text: `Comment ${number}`,
+    text: body,
     create_time: 1_745_000_000 + number,
     digg_count: number % 100,
     reply_id: "0",
