@@ -1,7 +1,7 @@
 /** Files of YouTube imported into a service, and the answers of the operations that they feed. */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { after } from "node:test";
+import { after, getTestContext } from "node:test";
 import type { Static } from "#api/schema.ts";
 import type { VideoComments } from "../src/platforms/longvideo/endpoints/video/comments.ts";
 import type { VideoSubtitles } from "../src/platforms/longvideo/endpoints/video/subtitles.ts";
@@ -14,12 +14,15 @@ import { temporaryFolder } from "./test-server.ts";
 export const FIXTURES = join(import.meta.dirname, "../src/platforms/longvideo/importers/fixtures");
 export const UNKNOWN = { prefer: "unknown=null" };
 
-export const openServers: ImportedServer[] = [];
 export const ownFiles = temporaryFolder();
-after(async () => {
-  await Promise.all(openServers.map(({ server }) => server.close()));
-  ownFiles.remove();
-});
+after(() => ownFiles.remove());
+
+/** With its test: one that stays starts a thread after a while, to rank what was imported. */
+export function closeAfterTest({ server }: ImportedServer): void {
+  const context = getTestContext();
+  if (context === undefined || !("after" in context)) throw new Error("not within a test");
+  context.after(() => server.close());
+}
 
 /** A file of this test, where no fixture says enough. */
 export function written(name: string, value: unknown): string {
@@ -47,7 +50,7 @@ export async function importedAt(capturedAt: number | undefined, ...names: strin
     names.map((name) => resolve(FIXTURES, name)),
     capturedAt === undefined ? {} : { capturedAt },
   );
-  openServers.push(opened);
+  closeAfterTest(opened);
   const { server, report } = opened;
   return {
     report,

@@ -7,7 +7,7 @@ import type { Static } from "#api/schema.ts";
 import { exitCodeFor } from "#import/import-files.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { startImportedServer } from "#tests/import-fixtures.ts";
-import { FIXTURES, written, imported, openServers } from "#tests/longvideo-imports.ts";
+import { FIXTURES, written, imported, closeAfterTest } from "#tests/longvideo-imports.ts";
 import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";
 
@@ -147,7 +147,7 @@ test("--of names the video of transcripts that do not; without it, such lists an
     written("notes.json", [{ text: "Low water", duration: 1.5, offset: 0, speaker: "Odile" }]),
   ];
   const started = await startImportedServer([...files, ...foreign]);
-  openServers.push(started);
+  closeAfterTest(started);
   assert.deepEqual(started.report.total.refused, { unknown_format: files.length + foreign.length });
   const { total } = await started.importMore([...files, ...foreign], { subject: "https://youtu.be/tideTable04" });
   assert.deepEqual(total.refused, { unknown_format: foreign.length });
@@ -201,7 +201,7 @@ test("the transcript panel of 2026: the request names the video, or the file, or
   const saved = readFileSync(join(FIXTURES, "pages/Low water [panelSaved8].en.json"), "utf8");
   const unnamed = written("panel.json", JSON.parse(saved));
   const started = await startImportedServer([unnamed]);
-  openServers.push(started);
+  closeAfterTest(started);
   assert.deepEqual(started.report.total.refused, { subtitles_without_video: 1 });
   const { total } = await started.importMore([unnamed], { subject: "https://youtu.be/panelSaved8" });
   assert.deepEqual([total.refused, total.records.subtitles?.new], [{}, 1]);

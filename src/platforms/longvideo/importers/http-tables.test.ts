@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Static } from "#api/schema.ts";
 import { startImportedServer } from "#tests/import-fixtures.ts";
-import { ownFiles, written, writtenTable, imported, importedAt, openServers } from "#tests/longvideo-imports.ts";
+import { ownFiles, written, writtenTable, imported, importedAt, closeAfterTest } from "#tests/longvideo-imports.ts";
 import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 
@@ -283,7 +283,7 @@ test("--of names the video of comments of yt-dlp, youtube-comment-downloader and
     written("of-part.json", updates),
   ];
   const started = await startImportedServer(files);
-  openServers.push(started);
+  closeAfterTest(started);
   assert.deepEqual(started.report.total.refused, { comments_without_post: 2, comment_without_post: 2 });
   const { total } = await started.importMore(files, { subject: "barnOwls10o" });
   assert.deepEqual(total.refused, {});
