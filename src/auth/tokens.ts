@@ -87,7 +87,9 @@ export class TokenRegistry {
     this.#key = key;
     this.#sessionKey = createHmac("sha256", key).update("sessions").digest();
     this.#envCredential = envToken === null ? null : this.#createEnvCredential(envToken);
-    this.#cache = new LRUCache({ max: MAX_CACHED, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
+    // By size: `max` would allocate room for all entries at once.
+    const bounds = { maxSize: MAX_CACHED, sizeCalculation: () => 1 };
+    this.#cache = new LRUCache({ ...bounds, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
   }
 
   async create(request: TokenRequest, now = Date.now()): Promise<IssuedToken> {

@@ -15,7 +15,8 @@ interface Window {
 export class FailedAttempts {
   readonly #max: number;
   readonly #clock: Clock;
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
+  /** By size: `max` would allocate room for all addresses at once. */
+  readonly #windows = new LRUCache<string, Window>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
 
   constructor(maxPerMinute: number, clock: Clock = SYSTEM_CLOCK) {
     this.#max = maxPerMinute;
