@@ -74,8 +74,9 @@ export async function startTestServer(
   };
   let running: StartedService;
   try {
-    if (world !== "demo") await fill(await openStore(config), world);
-    else if (storeUrl === undefined) copyDemoStore(folder.path);
+    if (world === "demo") {
+      if (storeUrl === undefined) copyDemoStore(folder.path);
+    } else if (world.length > 0) await fill(await openStore(config), world);
     running = await start(config);
   } catch (error) {
     await end();
