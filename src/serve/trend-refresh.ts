@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#config";
 import type { Store } from "#store/store.ts";
-import { resourceLimitsFor } from "./thread-limits.ts";
 import type { ToTrendThread } from "./import/thread-messages.ts";
+import { resourceLimitsFor } from "./thread-limits.ts";
 
 const CHECK_EVERY_MS = 5_000;
 const MIN_PAUSE_MS = 30_000;
