@@ -35,7 +35,6 @@ export const ON_BOTH_STORES = new Set(
     "http",
     "fields",
     "parameters",
-    "rejected-requests",
     "response-cache",
     "errors",
     "injection",
