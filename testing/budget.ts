@@ -55,6 +55,7 @@ const AMOUNTS = {
     usual: 10,
     full: 100,
   },
+  itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 100, full: 200 },
 } satisfies Record<string, Amount>;
 
 const run = process.env[FULL_VARIABLE];
