@@ -10,7 +10,6 @@ import { brotliCompressSync, constants, gunzipSync, gzipSync, zstdCompressSync }
 import { tarOf, XZ_BOMB_IN_GZIP, zipOf } from "#testing/sample-archives.ts";
 import type { ImportReport } from "#import/report.ts";
 import { temporaryFolder } from "./test-server.ts";
-import { importInto } from "./import-fixtures.ts";
 import {
   aPostObject,
   fixtureOf,
@@ -27,6 +26,7 @@ const MAX_PEAK_MIB = 400;
 const home = temporaryFolder();
 const captures = join(home.path, "captures");
 const elsewhere = join(home.path, "elsewhere");
+let outcome: Awaited<ReturnType<typeof withPeakMemory>>;
 let report: ImportReport;
 let around: string[];
 
@@ -119,10 +119,15 @@ async function writeHostileFiles(): Promise<void> {
 }
 
 before(async () => {
-  for (const folder of [captures, elsewhere, join(home.path, "data"), join(home.path, "work")]) mkdirSync(folder);
+  for (const folder of [captures, elsewhere, join(home.path, "work")]) mkdirSync(folder);
   await writeHostileFiles();
   around = allFiles();
-  report = await importInto(join(home.path, "data"), [captures]);
+  outcome = await withPeakMemory(join(home.path, "data"), ["import", captures, "--json"], {
+    told: join(home.path, "data-told"),
+    cwd: join(home.path, "work"),
+  });
+  assert.notEqual(outcome.stdout, "", outcome.stderr);
+  report = JSON.parse(outcome.stdout) as ImportReport;
 });
 after(() => home.remove());
 
@@ -202,23 +207,11 @@ test("nothing was written outside the data folder, and its spool is empty", () =
   );
 });
 
-test(
-  "the program reads the same folder within 400 MiB, ends with 1 and leaves nothing elsewhere",
-  { timeout: 120_000 },
-  async () => {
-    const told = join(home.path, "data-told");
-    const outcome = await withPeakMemory(join(home.path, "data-program"), ["import", captures, "--json"], {
-      told,
-      cwd: join(home.path, "work"),
-    });
-    assert.equal(outcome.code, 1, outcome.stderr);
-    const { total } = JSON.parse(outcome.stdout) as ImportReport;
-    assert.deepEqual(total, report.total);
-    assert.ok(outcome.peakMiB < MAX_PEAK_MIB, `${Math.round(outcome.peakMiB)} MiB`);
-    assert.ok(outcome.peakMiB > 20, "the measure itself is at fault");
-    assert.deepEqual(allFiles(), around);
-  },
-);
+test("the program reads the folder within 400 MiB and ends with 1", () => {
+  assert.equal(outcome.code, 1, outcome.stderr);
+  assert.ok(outcome.peakMiB < MAX_PEAK_MIB, `${Math.round(outcome.peakMiB)} MiB`);
+  assert.ok(outcome.peakMiB > 20, "the measure itself is at fault");
+});
 
 /** Stands for a bug in an importer: an object that throws when its id is read. */
 const BUG = `
