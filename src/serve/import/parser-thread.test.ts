@@ -103,7 +103,7 @@ test("long texts make batches of fewer records", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-parser-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "posts.ndjson");
-  const posts = Array.from({ length: 100 }, (_, number) => postLine(number, "tea ".repeat(25_000)));
+  const posts = Array.from({ length: 40 }, (_, number) => postLine(number, "tea ".repeat(25_000)));
   writeFileSync(path, posts.join("\n"));
   const batches = await readBatches(path, dryRunClaims(), null, IN_FILE);
   assert.equal(postIds(batches).length, posts.length);
