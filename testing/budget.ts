@@ -56,6 +56,7 @@ const AMOUNTS = {
     full: 100,
   },
   itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 100, full: 200 },
+  junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 50, full: 150 },
 } satisfies Record<string, Amount>;
 
 const run = process.env[FULL_VARIABLE];

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import { IMPORTERS } from "../importers.ts";
 import { recogniseAll } from "../recognise.ts";
+import { budget } from "#testing/budget.ts";
 import { fixtureDocuments, fixtureNames } from "#testing/shortvideo-fixtures.ts";
 import { type Recording, recordingCollector } from "#testing/recording-collector.ts";
 
@@ -72,12 +73,13 @@ function assertSound(recording: Recording): void {
 
 for (const path of fixtureNames()) {
   test(`${path}: junk in any place throws nothing and makes no false record`, async () => {
-    const found = await fixtureDocuments(path);
+    const found = (await fixtureDocuments(path)).map((document) => ({ document, nodes: countNodes(document.value) }));
     fc.assert(
       fc.property(fc.nat(), fc.nat(), JUNK, (which, position, junk) => {
-        const document = found[which % found.length];
-        assert.ok(document !== undefined);
-        const value = withJunk(document.value, position % countNodes(document.value), junk);
+        const chosen = found[which % found.length];
+        assert.ok(chosen !== undefined);
+        const { document, nodes } = chosen;
+        const value = withJunk(document.value, position % nodes, junk);
         const changed: SourceDocument = { ...document, value };
         const { collect, recording } = recordingCollector();
         for (const importer of IMPORTERS) {
@@ -87,7 +89,7 @@ for (const path of fixtureNames()) {
         recogniseAll(value, { url: null, file: FILE }, collect);
         assertSound(recording);
       }),
-      { numRuns: 150 },
+      { numRuns: budget("junkRuns") },
     );
   });
 }
