@@ -56,10 +56,5 @@ function incompleteLength(chunk: Buffer): number {
 }
 
 function removeNul(chunk: Buffer): Buffer {
-  if (!chunk.includes(0)) return chunk;
-  // `filter` takes ten times as long, and a bomb may consist of NULs.
-  const rest = Buffer.allocUnsafe(chunk.length);
-  let length = 0;
-  for (const byte of chunk) if (byte !== 0) rest[length++] = byte;
-  return rest.subarray(0, length);
+  return chunk.includes(0) ? (chunk.filter((byte) => byte !== 0) as Buffer) : chunk;
 }
