@@ -120,14 +120,37 @@ const imports = fc.shuffledSubarray(IDS, { minLength: 3, maxLength: 3 }).chain((
   }),
 );
 
+interface Captured {
+  at: number;
+  views: number;
+  likes: number;
+}
+
 /** Of one post, in the order of import; each is an import of its own. */
 const captures = fc.record({
-  captured: fc.uniqueArray(
-    fc.record({ at: fc.nat(5), views: fc.constantFrom(12_300, 12_345, 12_349, 12_400), likes: fc.nat(1) }),
-    { selector: ({ at }) => at, minLength: 2, maxLength: 4 },
-  ),
+  captured: fc
+    .uniqueArray(
+      fc.record({ at: fc.nat(5), views: fc.constantFrom(12_300, 12_345, 12_349, 12_400), likes: fc.nat(1) }),
+      { selector: ({ at }) => at, minLength: 2, maxLength: 4 },
+    )
+    .filter((captured) => !hasUntoldReturn(captured)),
   undone: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
 });
+
+/**
+ * Whether a capture is of a time between two that were imported before it and have the same counters, so that the later one
+ * has no point of its own. The history does not tell of that return (docs/importing.md), and depends on the order of imports.
+ */
+function hasUntoldReturn(captured: readonly Captured[]): boolean {
+  return captured.some(({ at }, index) => {
+    const imported = captured.slice(0, index);
+    return imported.some((newer, place) =>
+      imported
+        .slice(0, place)
+        .some((older) => older.at < at && at < newer.at && older.views === newer.views && older.likes === newer.likes),
+    );
+  });
+}
 
 /** Of one account, in the order of import: some know its name only, until its id is learnt. Some imports have several. */
 const namedCaptures = fc.record({
