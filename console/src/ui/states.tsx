@@ -55,7 +55,7 @@ export function PageFailed({ error, reset }: { error: unknown; reset: () => void
   // A later visit tries again.
   useEffect(() => forget, [forget]);
   const retry = async () => {
-    // Browsers keep that a file could not be loaded until the page is loaded anew.
+    // Browsers do not request a file again that could not be loaded, until the page is reloaded.
     if (forget !== undefined && (await doesAnswer())) return location.reload();
     forget?.();
     reset();
