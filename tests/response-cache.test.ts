@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { demoWorld } from "#demo/world.ts";
 import { demoTime } from "#testing/demo-store.ts";
@@ -81,6 +82,24 @@ describe("the response cache", { timeout: 300_000 }, () => {
     return { hit: of("hit"), miss: of("miss") };
   }
 
+  /**
+   * Sends the same twice, and again if the second was no hit for a reason: a minute has ended, until which some responses are
+   * valid, or something was written. The service itself writes trends, some seconds after posts were.
+   */
+  async function sendTwice(
+    request: () => Promise<HttpResponse>,
+  ): Promise<{ first: HttpResponse; second: HttpResponse; sent: number }> {
+    for (let sent = 2; ; sent += 2) {
+      const [minute, version] = [minuteOf(Date.now()), store.dataVersion()];
+      const [first, second] = [await request(), await request()];
+      if (second.header("cache-status") === "triptych; hit") return { first, second, sent };
+      // Of a write to PostgreSQL this connection may learn later than the service.
+      if (isShared()) await setTimeout(500);
+      const isUnchanged = minuteOf(Date.now()) === minute && store.dataVersion() === version;
+      assert.ok(!isUnchanged, `a hit was expected: ${second.header("cache-status")}`);
+    }
+  }
+
   async function compare(question: RandomRequest, number: number): Promise<HttpResponse> {
     const { operation, parameters } = question;
     const headers = { ...question.headers, "x-request-id": `question-${number}` };
@@ -148,16 +167,9 @@ describe("the response cache", { timeout: 300_000 }, () => {
       let sent = 0;
       for (const [headers, more] of variants) {
         const request = () => requestOperation(server.url, name, { ...endpoint.example, ...more, note: name }, headers);
-        let first, second, minute;
-        do {
-          // Some responses are valid until their minute ends.
-          minute = minuteOf(Date.now());
-          first = await request();
-          second = await request();
-          sent += 2;
-        } while (minuteOf(Date.now()) !== minute);
-        assert.equal(first.status, 200, first.text.slice(0, 300));
-        assert.equal(second.header("cache-status"), "triptych; hit");
+        const pair = await sendTwice(request);
+        sent += pair.sent;
+        assert.equal(pair.first.status, 200, pair.first.text.slice(0, 300));
       }
       const later = await counts();
       const counted = later.hit + later.miss - earlier.hit - earlier.miss;
@@ -183,10 +195,9 @@ describe("the response cache", { timeout: 300_000 }, () => {
 
   test("a hit is only for tokens that may read it, under the request's own id, and can be 304", async () => {
     const path = "/api/shortvideo/trending/videos?period=7";
-    await get(path);
-    const hit = await get(path, { "x-request-id": "mine" });
-    assert.equal(hit.header("cache-status"), "triptych; hit");
-    assert.equal((JSON.parse(hit.text) as { request_id: string }).request_id, "mine");
+    let number = 0;
+    const { second: hit } = await sendTwice(() => get(path, { "x-request-id": `mine-${++number}` }));
+    assert.equal((JSON.parse(hit.text) as { request_id: string }).request_id, `mine-${number}`);
     assert.equal((await get(path, { authorization: "Bearer somebody-else-entirely" })).status, 401);
     const other = await desk.issue({ scopes: ["read:longvideo"] });
     assert.equal((await get(path, bearerHeader(other.token))).status, 403);
@@ -211,8 +222,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
 
   test("a revoked token is refused although its response is cached", async () => {
     const { token, record } = await desk.issue({});
-    await get(DETAIL, bearerHeader(token));
-    assert.equal((await get(DETAIL, bearerHeader(token))).header("cache-status"), "triptych; hit");
+    await sendTwice(() => get(DETAIL, bearerHeader(token)));
     await desk.registry.revoke(record.keyId);
     const began = performance.now();
     while ((await get(DETAIL, bearerHeader(token))).status !== 401) {
@@ -224,9 +234,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
     test(`a response is cached as it was compressed with ${encoding}`, async () => {
       const path = `/api/shortvideo/music/posts?musicId=7100000000000000001&count=10&note=${encoding}`;
       const plain = await get(path);
-      const first = await get(path, { "accept-encoding": encoding });
-      const again = await get(path, { "accept-encoding": encoding });
-      assert.equal(again.header("cache-status"), "triptych; hit");
+      const { first, second: again } = await sendTwice(() => get(path, { "accept-encoding": encoding }));
       assert.deepEqual([again.header("content-encoding"), again.header("etag")], [encoding, plain.header("etag")]);
       assert.ok(again.body.equals(first.body));
     });
