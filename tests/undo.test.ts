@@ -120,37 +120,14 @@ const imports = fc.shuffledSubarray(IDS, { minLength: 3, maxLength: 3 }).chain((
   }),
 );
 
-interface Captured {
-  at: number;
-  views: number;
-  likes: number;
-}
-
 /** Of one post, in the order of import; each is an import of its own. */
 const captures = fc.record({
-  captured: fc
-    .uniqueArray(
-      fc.record({ at: fc.nat(5), views: fc.constantFrom(12_300, 12_345, 12_349, 12_400), likes: fc.nat(1) }),
-      { selector: ({ at }) => at, minLength: 2, maxLength: 4 },
-    )
-    .filter((captured) => !hasUntoldReturn(captured)),
+  captured: fc.uniqueArray(
+    fc.record({ at: fc.nat(5), views: fc.constantFrom(12_300, 12_345, 12_349, 12_400), likes: fc.nat(1) }),
+    { selector: ({ at }) => at, minLength: 2, maxLength: 4 },
+  ),
   undone: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
 });
-
-/**
- * Whether a capture is of a time between two that were imported before it and have the same counters, so that the later one
- * has no point of its own. The history does not tell of that return (docs/importing.md), and depends on the order of imports.
- */
-function hasUntoldReturn(captured: readonly Captured[]): boolean {
-  return captured.some(({ at }, index) => {
-    const imported = captured.slice(0, index);
-    return imported.some((newer, place) =>
-      imported
-        .slice(0, place)
-        .some((older) => older.at < at && at < newer.at && older.views === newer.views && older.likes === newer.likes),
-    );
-  });
-}
 
 /** Of one account, in the order of import: some know its name only, until its id is learnt. Some imports have several. */
 const namedCaptures = fc.record({
@@ -242,6 +219,8 @@ for (const [name, openStores] of Object.entries(STORES)) {
             [{ captured: [...rounded, exact], undone: [0] }],
             [{ captured: [...rounded, exact], undone: [0, 2] }],
             [{ captured: [0, 2, 1].map((at) => ({ at, views: 12_345, likes: 1 })), undone: [0, 2] }],
+            // The last one undone, of counts that came back.
+            [{ captured: [0, 3, 2, 5].map((at) => ({ at, views: 12_345, likes: at === 2 ? 1 : 0 })), undone: [3] }],
           ],
         },
       );
@@ -319,7 +298,7 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal(await store.isEmpty(), true);
     });
 
-    test("leaves out again what an import before the undone one left out of a post's history", async () => {
+    test("gives back the counters between two equal ones that an import replaced", async () => {
       const { one: store } = stores;
       const history = () => store.reader(PLATFORM).listCounters("post", "p");
       const capture = (at: number, counters: object) => ({ posts: [post("p", { capturedAt: NOW + at, counters })] });
@@ -327,7 +306,7 @@ for (const [name, openStores] of Object.entries(STORES)) {
       const stored = await history();
       assert.deepEqual(
         stored.map(({ capturedAt }) => capturedAt),
-        [NOW - 5, NOW],
+        [NOW - 5, NOW, NOW + 5],
       );
       await runJob(store, "second", [capture(0, { views: 3 })]);
       await undo(store, "second");

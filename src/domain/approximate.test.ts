@@ -24,14 +24,18 @@ test("an equal count is not rounded, and nothing is a rough count rounded", () =
 });
 
 test("a history shows a rounded count as the exact one before it, or else after it, and each once", () => {
-  const points = (...counts: number[]) => counts.map((views, capturedAt) => ({ capturedAt, counters: { views } }));
-  const captured = points(26_100, 26_123, 26_100, 26_149);
-  const shown = exactHistory("shortvideo", captured);
-  assert.deepEqual(shown, [
+  const captured = [26_100, 26_123, 26_100, 26_100, 26_149].map((views, capturedAt) => ({
+    capturedAt,
+    counters: JSON.stringify({ views }),
+  }));
+  assert.deepEqual(exactHistory("shortvideo", captured), [
     { capturedAt: 0, counters: { views: 26_123 } },
-    { capturedAt: 3, counters: { views: 26_149 } },
+    { capturedAt: 4, counters: { views: 26_149 } },
   ]);
-  assert.deepEqual(captured, points(26_100, 26_123, 26_100, 26_149));
+  assert.deepEqual(
+    exactHistory("longvideo", captured).map(({ capturedAt }) => capturedAt),
+    [0, 1, 2, 4],
+  );
 });
 
 test("a count that is only known roughly is marked", () => {

@@ -32,7 +32,7 @@ export function exactCounters({ counters, approximate }: Counted): Counters {
 /** Where some responses have rounded counts and nothing marks them: of TikTok `stats`, and at times even `statsV2`. */
 const ROUNDING_PLATFORMS: ReadonlySet<PlatformName> = new Set(["shortvideo"]);
 
-export function hasRoundedCounts(platform: PlatformName): boolean {
+function hasRoundedCounts(platform: PlatformName): boolean {
   return ROUNDING_PLATFORMS.has(platform);
 }
 
@@ -56,22 +56,35 @@ export function withExactCounts(platform: PlatformName, counters: Counters, exac
   return result;
 }
 
+export interface StoredPoint {
+  capturedAt: number;
+  /** JSON. */
+  counters: string;
+}
+
 /**
- * The history as it is shown, from the points as they were captured, oldest first. A count that is the one before it
- * rounded, or else the one after it, is shown as that one; points that then repeat the one before them are left out.
+ * The history as it is shown, from all captures, oldest first: those that repeat the one before them are left out. A count
+ * that is the one before it rounded, or else the one after it, is shown as that one.
  */
-export function exactHistory(platform: PlatformName, captured: CounterPoint[]): CounterPoint[] {
-  if (!hasRoundedCounts(platform)) return captured;
-  const shown = captured.map((point) => ({ ...point }));
-  for (const points of [shown, shown.toReversed()]) {
+export function exactHistory(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
+  const points = withoutRepeated(captured, ({ counters }) => counters).map(({ capturedAt, counters }) => ({
+    capturedAt,
+    counters: JSON.parse(counters) as Counters,
+  }));
+  if (!hasRoundedCounts(platform)) return points;
+  for (const inTurn of [points, points.toReversed()]) {
     const beside: Counters = {};
-    for (const point of points) {
+    for (const point of inTurn) {
       point.counters = withExactCounts(platform, point.counters, beside);
       Object.assign(beside, point.counters);
     }
   }
-  const texts = shown.map(({ counters }) => JSON.stringify(counters));
-  return shown.filter((_, index) => texts[index] !== texts[index - 1]);
+  return withoutRepeated(points, ({ counters }) => JSON.stringify(counters));
+}
+
+function withoutRepeated<Point>(points: readonly Point[], textOf: (point: Point) => string): Point[] {
+  const texts = points.map(textOf);
+  return points.filter((_, index) => texts[index] !== texts[index - 1]);
 }
 
 /** The counters that are those of the other record rounded, as margins: the exact ones are to win. */

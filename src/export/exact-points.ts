@@ -1,5 +1,5 @@
 import { exactHistory } from "#domain/approximate.ts";
-import type { Counters, PlatformName } from "#domain/record.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { TableRow } from "#store/tables.ts";
 
 type PointRow = [platform: PlatformName, kind: string, id: string, capturedAt: number, counters: string];
@@ -24,10 +24,7 @@ function keyOf(row: TableRow = []): string {
 function toExact(rows: readonly TableRow[]): TableRow[] {
   return [...Map.groupBy(rows as PointRow[], keyOf).values()].flatMap((points) => {
     const [platform, kind, id] = points[0] as PointRow;
-    const captured = points.map(([, , , capturedAt, counters]) => ({
-      capturedAt,
-      counters: JSON.parse(counters) as Counters,
-    }));
+    const captured = points.map(([, , , capturedAt, counters]) => ({ capturedAt, counters }));
     return exactHistory(platform, captured).map(({ capturedAt, counters }): TableRow => [
       platform,
       kind,

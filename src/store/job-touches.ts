@@ -5,11 +5,12 @@
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 
-/** Before-image: JSON, null if nothing was stored, or `UNCHANGED` and perhaps more text if the touch changed nothing. */
+/** Before-image: JSON, null if nothing was stored, or `UNCHANGED` if the touch changed nothing. */
 export type Image = string | null;
 
 export const UNCHANGED = "=";
 
+/** Earlier versions added more text to that of a point. */
 export function isUnchanged(image: Image): boolean {
   return image !== null && image.startsWith(UNCHANGED);
 }
@@ -27,18 +28,6 @@ export interface Touch {
 
 /** Merges a capture into a state of the row. */
 export type MergeInto = (image: Image) => Image;
-
-/** Of a point that was not added, since the point before it, captured at `before`, has the same counters. */
-export function omittedPoint(before: number, counters: string): Image {
-  return `${UNCHANGED}${before} ${counters}`;
-}
-
-/** Null for the image of any other point. */
-export function parseOmittedPoint(image: Image): { before: number; counters: string } | null {
-  if (image === null || !image.startsWith(UNCHANGED)) return null;
-  const space = image.indexOf(" ");
-  return { before: Number(image.slice(UNCHANGED.length, space)), counters: image.slice(space + 1) };
-}
 
 const LIVE = "live source ";
 

@@ -1,11 +1,10 @@
-/** The counter history of one batch: one point per distinct set of captured counters. */
+/** The counter history of one batch: a point per capture. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { addPointImage, type Image, type JobTouches } from "../job-touches.ts";
 import { addPoint, COUNTER_POINTS, type CounterPointRow } from "../sql/counter-points.ts";
 import { columnNames } from "../sql/table.ts";
 import type { Sql } from "./sql.ts";
 import { RowMap } from "./row-map.ts";
-import { asStored } from "./storable-text.ts";
 import { upsert } from "./upsert.ts";
 
 export interface HistoryKey {
@@ -19,8 +18,8 @@ export interface PointKey extends HistoryKey {
 }
 
 interface History extends HistoryKey {
-  /** Oldest first: all stored and added points, or of the stored ones only the latest if no earlier one is needed. */
-  points: CounterPointRow[];
+  /** JSON by capture time: what is stored at the times of the batch, and what was added. */
+  counters: Map<number, string>;
   /** In the order they came, to be added again if another writer changed the history. */
   captured: CounterPoint[];
   /** By capture time. */
@@ -33,38 +32,17 @@ const COLUMNS = columnNames(COUNTER_POINTS).join(", ");
 
 export class CounterHistory {
   readonly #histories = new RowMap<History>();
-  readonly #all: History[] = [];
 
-  /** Loads what is needed to add points at these times. */
+  /** Loads what is stored at these times. */
   async load(sql: Sql, points: readonly PointKey[]): Promise<void> {
     for (const [platform, group] of Map.groupBy(points, (point) => point.platform)) {
-      const latest = await sql.all<CounterPointRow>(
-        `SELECT DISTINCT ON (id, platform, kind) ${COLUMNS} FROM counter_points
-         WHERE id = ANY($1) AND platform = $2 AND captured_at <= $3 ORDER BY id, platform, kind, captured_at DESC`,
-        [...new Set(group.map(({ id }) => id))],
-        platform,
-        group.reduce((last, { capturedAt }) => Math.max(last, capturedAt), 0),
-      );
-      const latestAt = new Map(latest.map((row) => [`${row.kind} ${row.id}`, row.captured_at]));
-      for (const row of latest) this.#historyOf(row).points = [row];
-      // A capture older than the latest point needs the whole history.
-      const late = group.filter(
-        ({ kind, id, capturedAt }) => (latestAt.get(`${kind} ${asStored(id)}`) ?? 0) > capturedAt,
-      );
-      await this.#loadAll(sql, late);
-    }
-  }
-
-  async #loadAll(sql: Sql, keys: readonly HistoryKey[]): Promise<void> {
-    for (const [platform, group] of Map.groupBy(keys, (key) => key.platform)) {
       const rows = await sql.all<CounterPointRow>(
-        `SELECT ${COLUMNS} FROM counter_points WHERE id = ANY($1) AND platform = $2 ORDER BY id, kind, captured_at`,
+        `SELECT ${COLUMNS} FROM counter_points WHERE id = ANY($1) AND platform = $2 AND captured_at = ANY($3)`,
         [...new Set(group.map(({ id }) => id))],
         platform,
+        [...new Set(group.map(({ capturedAt }) => capturedAt))],
       );
-      for (const points of Map.groupBy(rows, ({ kind, id }) => `${kind} ${id}`).values()) {
-        this.#historyOf(points[0] as CounterPointRow).points = points;
-      }
+      for (const row of rows) this.#historyOf(row).counters.set(row.captured_at, row.counters);
     }
   }
 
@@ -72,14 +50,12 @@ export class CounterHistory {
     const key = [platform, kind, id];
     let history = this.#histories.get(key);
     if (history === undefined) {
-      history = { platform, kind, id, points: [], captured: [], added: new Map(), images: new Map() };
+      history = { platform, kind, id, counters: new Map(), captured: [], added: new Map(), images: new Map() };
       this.#histories.set(key, history);
-      this.#all.push(history);
     }
     return history;
   }
 
-  /** Adds a point unless its counters equal those of the point before it. */
   put(key: HistoryKey, point: CounterPoint): void {
     if (JSON.stringify(point.counters) === "{}") return;
     const history = this.#historyOf(key);
@@ -90,46 +66,39 @@ export class CounterHistory {
   /** Reads the histories of records that another writer changed, and adds the points again. */
   async reload(sql: Sql, keys: readonly HistoryKey[]): Promise<void> {
     const changed = keys.map((key) => this.#historyOf(key)).filter(({ captured }) => captured.length > 0);
-    for (const history of changed) {
-      history.points = [];
-      history.added.clear();
-      history.images.clear();
-    }
-    await this.#loadAll(sql, changed);
+    for (const { counters, added, images } of changed) for (const times of [counters, added, images]) times.clear();
+    await this.load(
+      sql,
+      changed.flatMap(({ captured, ...key }) => captured.map(({ capturedAt }) => ({ ...key, capturedAt }))),
+    );
     for (const history of changed) for (const point of history.captured) addToHistory(history, point);
   }
 
   /** The records whose history grows. */
   changed(): HistoryKey[] {
-    return this.#all.filter(({ added }) => added.size > 0);
+    return this.#histories.values().filter(({ added }) => added.size > 0);
   }
 
   touchInto(touches: JobTouches): void {
-    for (const { platform, kind, id, images } of this.#all) {
+    for (const { platform, kind, id, images } of this.#histories.values()) {
       for (const [capturedAt, image] of images) touches.addPoint(platform, kind, id, capturedAt, image);
     }
   }
 
   /** Writes the added points of these records. */
   async flush(sql: Sql, isPart: (record: HistoryKey) => boolean): Promise<void> {
-    const part = this.#all.filter((history) => history.added.size > 0 && isPart(history));
+    const part = this.#histories.values().filter((history) => history.added.size > 0 && isPart(history));
     const rows = part.flatMap(({ added }) => [...added.values()]);
     for (const { added } of part) added.clear();
     await upsert(sql, COUNTER_POINTS, rows);
   }
 }
 
-function addToHistory(history: History, point: CounterPoint): void {
+function addToHistory({ platform, kind, id, counters: stored, added, images }: History, point: CounterPoint): void {
   const { capturedAt } = point;
-  const { platform, kind, id, points, added, images } = history;
-  const after = points.findIndex(({ captured_at }) => captured_at > capturedAt);
-  const index = after === -1 ? points.length : after;
-  const latest = points[index - 1];
-  const isSameTime = latest?.captured_at === capturedAt;
-  const { image, counters } = addPoint(platform, latest, point);
+  const { image, counters } = addPoint(platform, stored.get(capturedAt), point);
   addPointImage(images, capturedAt, image);
   if (counters === null) return;
-  const row = { id, platform, kind, captured_at: capturedAt, counters };
-  history.points = points.toSpliced(isSameTime ? index - 1 : index, isSameTime ? 1 : 0, row);
-  added.set(capturedAt, row);
+  stored.set(capturedAt, counters);
+  added.set(capturedAt, { id, platform, kind, captured_at: capturedAt, counters });
 }

@@ -112,7 +112,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX chart_entries_by_post ON chart_entries (post_id, platform);
 
-  -- One row per distinct set of counters captured.
+  -- One row per capture of a record's counters.
   CREATE TABLE counter_points (
     id          text COLLATE "C" NOT NULL,
     platform    text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see sql/refresh-trends.ts. */
-import { exactHistory } from "#domain/approximate.ts";
-import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
+import { exactHistory, type StoredPoint } from "#domain/approximate.ts";
+import type { PlatformName } from "#domain/record.ts";
 import { runAsync } from "../sql/sql.ts";
 import { bigint, defineTable, json, nullableText, type RowOf, text } from "../sql/table.ts";
 import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "../sql/trend-tables.ts";
@@ -116,19 +116,12 @@ export function createTrendTables(sql: Sql): TrendTables {
 }
 
 async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[]): Promise<CountedPost[]> {
-  const rows = await sql.all<{ id: string; platform: PlatformName; captured_at: number; counters: string }>(
-    `SELECT id, platform, captured_at, counters FROM counter_points
+  const rows = await sql.all<StoredPoint & { id: string; platform: PlatformName }>(
+    `SELECT id, platform, captured_at AS "capturedAt", counters FROM counter_points
      WHERE id = ANY($1) AND kind = 'post' ORDER BY id, platform, captured_at`,
     posts.map(({ id }) => id),
   );
-  const points = new Map<string, CounterPoint[]>();
-  for (const { id, platform, captured_at, counters } of rows) {
-    const name = `${platform}/${id}`;
-    const point = { capturedAt: captured_at, counters: JSON.parse(counters) as Counters };
-    const earlier = points.get(name);
-    if (earlier === undefined) points.set(name, [point]);
-    else earlier.push(point);
-  }
+  const points = Map.groupBy(rows, ({ id, platform }) => `${platform}/${id}`);
   return posts.map((post) => ({
     ...post,
     points: exactHistory(post.platform, points.get(`${post.platform}/${post.id}`) ?? []),

@@ -1,6 +1,6 @@
 import { withExactCounts } from "#domain/approximate.ts";
 import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
-import { type Image, omittedPoint } from "../job-touches.ts";
+import { type Image, UNCHANGED } from "../job-touches.ts";
 import type { SqlSteps, Steps } from "./sql.ts";
 import { bigint, defineTable, json, oneOf, type RowOf, text } from "./table.ts";
 
@@ -30,24 +30,23 @@ export function* readPoints(
 export interface PointChange {
   /** What was stored at the time. */
   image: Image;
-  /** JSON; null if the point is not written, since the counters before it are the same. */
+  /** JSON; null if it is already stored. */
   counters: string | null;
 }
 
 /**
- * What a captured point changes in the history, given the latest one until then. Points are stored as they were captured:
- * `exactHistory` chooses among rounded counts when they are read. Of two captures of the same instant each may show
- * counters that the other lacks or rounds.
+ * What a capture changes in the history, given the stored counters of its instant: of two captures of the same instant each
+ * may show counters that the other lacks or rounds. All captures are stored as they were, in whatever order they come;
+ * `exactHistory` chooses among rounded counts and leaves repeated ones out when they are read.
  */
 export function addPoint(
   platform: PlatformName,
-  latest: Pick<CounterPointRow, "captured_at" | "counters"> | undefined,
-  { capturedAt, counters }: CounterPoint,
+  storedCounters: string | undefined,
+  { counters }: CounterPoint,
 ): PointChange {
-  if (latest === undefined) return { image: null, counters: JSON.stringify(counters) };
-  const isSameTime = latest.captured_at === capturedAt;
-  const stored = isSameTime ? (JSON.parse(latest.counters) as Counters) : {};
+  if (storedCounters === undefined) return { image: null, counters: JSON.stringify(counters) };
+  const stored = JSON.parse(storedCounters) as Counters;
   const merged = JSON.stringify({ ...stored, ...withExactCounts(platform, counters, stored) });
-  if (latest.counters === merged) return { image: omittedPoint(latest.captured_at, merged), counters: null };
-  return { image: isSameTime ? latest.counters : null, counters: merged };
+  if (merged === storedCounters) return { image: UNCHANGED, counters: null };
+  return { image: storedCounters, counters: merged };
 }

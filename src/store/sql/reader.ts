@@ -3,14 +3,14 @@
  * index range, so a later page costs as much as the first.
  */
 import type { Account } from "#domain/account.ts";
-import { exactHistory, hasRoundedCounts } from "#domain/approximate.ts";
+import { exactHistory, type StoredPoint } from "#domain/approximate.ts";
 import type { Comment } from "#domain/comment.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, PlatformName } from "#domain/record.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SearchEngine } from "#search/engine.ts";
@@ -245,24 +245,15 @@ export function createSqlReader<N extends Natives>(
 
     async listCounters(kind, id, period) {
       const { since, until, limit } = { ...WHOLE_HISTORY, ...period };
-      // Points of any age may tell the exact counts of others.
-      const read = hasRoundedCounts(platform) ? WHOLE_HISTORY : { since, until, limit };
-      const rows = await sql.all<{ captured_at: number; counters: string }>(
-        `SELECT captured_at, counters FROM counter_points
-         WHERE id = $1 AND platform = $2 AND kind = $3 AND captured_at >= $4 AND captured_at < $5
-         ORDER BY captured_at DESC LIMIT $6`,
+      // Whether a point repeats the one before it, or rounds another, is told by points of any age.
+      const captured = await sql.all<StoredPoint>(
+        `SELECT captured_at AS "capturedAt", counters FROM counter_points
+         WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
         id,
         platform,
         kind,
-        read.since,
-        read.until,
-        read.limit,
       );
-      const captured = rows.map((row) => ({
-        capturedAt: row.captured_at,
-        counters: JSON.parse(row.counters) as Counters,
-      }));
-      return exactHistory(platform, captured.toReversed())
+      return exactHistory(platform, captured)
         .filter(({ capturedAt }) => capturedAt >= since && capturedAt < until)
         .slice(-limit);
     },

@@ -6,15 +6,7 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";
-import {
-  type Image,
-  isLive,
-  isUnchanged,
-  liveJobId,
-  liveSourceOf,
-  omittedPoint,
-  parseOmittedPoint,
-} from "../job-touches.ts";
+import { type Image, isLive, isUnchanged, liveJobId, liveSourceOf } from "../job-touches.ts";
 import type { NonCommentKind } from "../record-row.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "../writer.ts";
 import { COUNTER_POINTS, readPoints } from "./counter-points.ts";
@@ -239,10 +231,7 @@ interface PointChains extends Pick<UndoPageRequest, "dryRun"> {
   undone: ReadonlySet<string>;
 }
 
-/**
- * Points of the jobs go, and points that other jobs did not add only because of them are added. Returns whether a point
- * stays because a later job captured the same instant.
- */
+/** Points of the jobs go. Returns whether a point stays because a later job captured the same instant. */
 function* undoPoints(unit: RecordSteps, chains: PointChains, counts: UndoCounts): Steps<boolean> {
   const { sql } = unit;
   const { chain, undone, dryRun } = chains;
@@ -298,40 +287,6 @@ function planPoints(
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
   }
-  addOmitted(
-    left.map(({ number }) => pointsOf.get(number) as Map<number, Image>),
-    before,
-    after,
-  );
   for (const row of left) row.points = formatPoints(pointsOf.get(row.number) as Map<number, Image>) ?? row.points;
   return { after, isInherited };
-}
-
-/** Adds points that were omitted since the point before them, which is gone now, had the same counters. */
-function addOmitted(
-  touches: readonly Map<number, Image>[],
-  before: ReadonlyMap<number, string>,
-  after: Map<number, string>,
-): void {
-  const omitted = touches.flatMap((points) =>
-    [...points].flatMap(([time, image]) => {
-      const point = parseOmittedPoint(image);
-      return point === null ? [] : [{ points, time, ...point }];
-    }),
-  );
-  for (const { points, time, before: equalAt, counters } of omitted.toSorted((a, b) => a.time - b.time)) {
-    if (before.get(equalAt) !== counters || after.get(equalAt) === counters) continue;
-    const latest = latestAt(after, time);
-    if (after.get(latest) === counters) points.set(time, omittedPoint(latest, counters));
-    else {
-      after.set(time, counters);
-      points.set(time, null);
-    }
-  }
-}
-
-function latestAt(points: ReadonlyMap<number, string>, time: number): number {
-  let latest = -1;
-  for (const at of points.keys()) if (at <= time && at > latest) latest = at;
-  return latest;
 }

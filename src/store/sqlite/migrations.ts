@@ -128,7 +128,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX chart_entries_by_post ON chart_entries (platform, post_id);
 
-  -- The history of counters: one row for each distinct set that a capture showed.
+  -- The history of counters: one row per capture.
   CREATE TABLE counter_points (
     platform    TEXT NOT NULL,
     kind        TEXT NOT NULL,

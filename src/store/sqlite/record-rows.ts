@@ -45,8 +45,7 @@ const WRITE_COMMENT = `INSERT INTO comments
   ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
     at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
     captured_at = excluded.captured_at, source = excluded.source, digest = excluded.digest, rendered = excluded.rendered`;
-const GET_LATEST_POINT = `SELECT counters, captured_at FROM counter_points
-  WHERE platform = ? AND kind = ? AND id = ? AND captured_at <= ? ORDER BY captured_at DESC LIMIT 1`;
+const GET_POINT = "SELECT counters FROM counter_points WHERE platform = ? AND kind = ? AND id = ? AND captured_at = ?";
 const WRITE_POINT =
   "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)";
 
@@ -236,12 +235,12 @@ export class RecordRows {
     );
   }
 
-  /** Adds a point to the history, unless the counters before it were the same. */
+  /** Adds a point to the history. */
   writePoint(platform: PlatformName, kind: RecordKind, id: string, point: CounterPoint): void {
     if (Object.keys(point.counters).length === 0) return;
     const { capturedAt } = point;
-    const latest = this.#db.get<CounterPointRow>(GET_LATEST_POINT, platform, kind, id, capturedAt);
-    const { image, counters } = addPoint(platform, latest, point);
+    const stored = this.#db.get<Pick<CounterPointRow, "counters">>(GET_POINT, platform, kind, id, capturedAt);
+    const { image, counters } = addPoint(platform, stored?.counters, point);
     this.touches?.addPoint(platform, kind, id, capturedAt, image);
     if (counters === null) return;
     if (kind === "post") this.hasChangedPosts = true;

@@ -1,6 +1,6 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see sql/refresh-trends.ts. */
 import { exactHistory } from "#domain/approximate.ts";
-import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
+import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { runSync } from "../sql/sql.ts";
 import type { CountedPost, TrendState, TrendTables } from "../sql/trend-tables.ts";
 import type { ListedPost } from "../trend-rankings.ts";
@@ -81,10 +81,11 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
 }
 
 function readPoints(db: Database, platform: PlatformName, id: string): CounterPoint[] {
-  const points = db
-    .allTuples<[number, string]>(READ_POINTS, platform, id)
-    .map(([capturedAt, counters]) => ({ capturedAt, counters: JSON.parse(counters) as Counters }));
-  return exactHistory(platform, points);
+  const points = db.allTuples<[number, string]>(READ_POINTS, platform, id);
+  return exactHistory(
+    platform,
+    points.map(([capturedAt, counters]) => ({ capturedAt, counters })),
+  );
 }
 
 function* readListed(db: Database, platform: PlatformName, kind: "hashtag" | "sound"): Generator<ListedPost[]> {
