@@ -1,5 +1,6 @@
 /** The pages and their addresses. What a page shows is in its address: links can be shared. Each page is a file of its own. */
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import type { FunctionComponent } from "react";
 import { NotFound } from "./layout/not-found.tsx";
 import { Shell } from "./layout/shell.tsx";
 import { lazyComponent } from "./ui/lazy-component.tsx";
@@ -26,95 +27,15 @@ function keep<Name extends string>(...names: Name[]): (search: Search) => { [Key
   };
 }
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  component: lazyComponent(async () => (await import("./pages/home.tsx")).Home),
-});
-
-const explore = createRoute({
-  getParentRoute: () => root,
-  path: "/explore",
-  validateSearch: keep("q", "platform", "kind"),
-  component: lazyComponent(async () => (await import("./pages/explore.tsx")).Explore),
-});
-
-const account = createRoute({
-  getParentRoute: () => root,
-  path: "/explore/$platform/account/$id",
-  validateSearch: keep("tab"),
-  component: lazyComponent(async () => (await import("./pages/account.tsx")).Account),
-});
-
-const post = createRoute({
-  getParentRoute: () => root,
-  path: "/explore/$platform/post/$id",
-  validateSearch: keep("tab", "t", "lang", "find", "sort", "comment"),
-  component: lazyComponent(async () => (await import("./pages/post.tsx")).Post),
-});
-
-const sound = createRoute({
-  getParentRoute: () => root,
-  path: "/explore/$platform/sound/$id",
-  component: lazyComponent(async () => (await import("./pages/sound.tsx")).Sound),
-});
-
-const hashtag = createRoute({
-  getParentRoute: () => root,
-  path: "/explore/$platform/hashtag/$name",
-  component: lazyComponent(async () => (await import("./pages/hashtag.tsx")).Hashtag),
-});
-
-const place = createRoute({
-  getParentRoute: () => root,
-  path: "/explore/$platform/place/$id",
-  component: lazyComponent(async () => (await import("./pages/place.tsx")).Place),
-});
-
-const trends = createRoute({
-  getParentRoute: () => root,
-  path: "/trends",
-  validateSearch: keep("of", "country", "period"),
-  component: lazyComponent(async () => (await import("./pages/trends.tsx")).Trends),
-});
-
-const charts = createRoute({
-  getParentRoute: () => root,
-  path: "/trends/charts",
-  validateSearch: keep("country", "section", "day", "with"),
-  component: lazyComponent(async () => (await import("./pages/charts.tsx")).Charts),
-});
-
-const data = createRoute({
-  getParentRoute: () => root,
-  path: "/data",
-  component: lazyComponent(async () => (await import("./pages/data.tsx")).Data),
-});
-
-const importReport = createRoute({
-  getParentRoute: () => root,
-  path: "/data/imports/$id",
-  component: lazyComponent(async () => (await import("./pages/import-report.tsx")).ImportReport),
-});
-
-const live = createRoute({
-  getParentRoute: () => root,
-  path: "/data/live",
-  component: lazyComponent(async () => (await import("./pages/live.tsx")).Live),
-});
-
-const erase = createRoute({
-  getParentRoute: () => root,
-  path: "/data/erase",
-  validateSearch: keep("platform", "kind", "id"),
-  component: lazyComponent(async () => (await import("./pages/erase.tsx")).Erase),
-});
-
-const access = createRoute({
-  getParentRoute: () => root,
-  path: "/access",
-  component: lazyComponent(async () => (await import("./pages/access.tsx")).Access),
-});
+/** A page whose address may have the named parameters. */
+function page<Path extends string, Name extends string = never>(
+  path: Path,
+  load: () => Promise<FunctionComponent>,
+  names: Name[] = [],
+) {
+  const getParentRoute = () => root;
+  return createRoute({ getParentRoute, path, validateSearch: keep(...names), component: lazyComponent(load) });
+}
 
 const playground = createRoute({
   getParentRoute: () => root,
@@ -128,21 +49,33 @@ const playground = createRoute({
 export function createAppRouter() {
   return createRouter({
     routeTree: root.addChildren([
-      home,
-      explore,
-      account,
-      post,
-      sound,
-      hashtag,
-      place,
-      trends,
-      charts,
-      data,
-      importReport,
-      live,
-      erase,
+      page("/", async () => (await import("./pages/home.tsx")).Home),
+      page("/explore", async () => (await import("./pages/explore.tsx")).Explore, ["q", "platform", "kind"]),
+      page("/explore/$platform/account/$id", async () => (await import("./pages/account.tsx")).Account, ["tab"]),
+      page("/explore/$platform/post/$id", async () => (await import("./pages/post.tsx")).Post, [
+        "tab",
+        "t",
+        "lang",
+        "find",
+        "sort",
+        "comment",
+      ]),
+      page("/explore/$platform/sound/$id", async () => (await import("./pages/sound.tsx")).Sound),
+      page("/explore/$platform/hashtag/$name", async () => (await import("./pages/hashtag.tsx")).Hashtag),
+      page("/explore/$platform/place/$id", async () => (await import("./pages/place.tsx")).Place),
+      page("/trends", async () => (await import("./pages/trends.tsx")).Trends, ["of", "country", "period"]),
+      page("/trends/charts", async () => (await import("./pages/charts.tsx")).Charts, [
+        "country",
+        "section",
+        "day",
+        "with",
+      ]),
+      page("/data", async () => (await import("./pages/data.tsx")).Data),
+      page("/data/imports/$id", async () => (await import("./pages/import-report.tsx")).ImportReport),
+      page("/data/live", async () => (await import("./pages/live.tsx")).Live),
+      page("/data/erase", async () => (await import("./pages/erase.tsx")).Erase, ["platform", "kind", "id"]),
       playground,
-      access,
+      page("/access", async () => (await import("./pages/access.tsx")).Access),
     ]),
     defaultPreload: "intent",
     scrollRestoration: true,
