@@ -18,7 +18,7 @@ export interface PointKey extends HistoryKey {
 }
 
 interface History extends HistoryKey {
-  /** JSON by capture time: what is stored at the times of the batch, and what was added. */
+  /** JSON by capture time: what is stored at the times of the batch, at least, and what was added. */
   counters: Map<number, string>;
   /** In the order they came, to be added again if another writer changed the history. */
   captured: CounterPoint[];
@@ -33,14 +33,16 @@ const COLUMNS = columnNames(COUNTER_POINTS).join(", ");
 export class CounterHistory {
   readonly #histories = new RowMap<History>();
 
-  /** Loads what is stored at these times. */
+  /** Loads what is stored of these records from the first to the last of these times. */
   async load(sql: Sql, points: readonly PointKey[]): Promise<void> {
     for (const [platform, group] of Map.groupBy(points, (point) => point.platform)) {
+      const times = group.map(({ capturedAt }) => capturedAt);
       const rows = await sql.all<CounterPointRow>(
-        `SELECT ${COLUMNS} FROM counter_points WHERE id = ANY($1) AND platform = $2 AND captured_at = ANY($3)`,
+        `SELECT ${COLUMNS} FROM counter_points WHERE id = ANY($1) AND platform = $2 AND captured_at BETWEEN $3 AND $4`,
         [...new Set(group.map(({ id }) => id))],
         platform,
-        [...new Set(group.map(({ capturedAt }) => capturedAt))],
+        times.reduce((first, time) => Math.min(first, time)),
+        times.reduce((last, time) => Math.max(last, time)),
       );
       for (const row of rows) this.#historyOf(row).counters.set(row.captured_at, row.counters);
     }
