@@ -39,6 +39,11 @@ function hasRoundedCounts(platform: PlatformName): boolean {
 /** Lower counts are shown as they are. */
 const LEAST_ROUNDED = 10_000;
 
+/** Whether a count that is captured again may have grown in between. */
+export function mayHideGrowth(platform: PlatformName, count: number): boolean {
+  return hasRoundedCounts(platform) && count >= LEAST_ROUNDED;
+}
+
 /** Whether the count may be the other one as the platform rounds it: to one decimal of K, M or B. */
 function isRounded(platform: PlatformName, count: number | undefined, exact: number | undefined): boolean {
   if (count === exact || exact === undefined || exact < LEAST_ROUNDED || !hasRoundedCounts(platform)) return false;
@@ -63,11 +68,10 @@ export interface StoredPoint {
 }
 
 /**
- * The history as it is shown, from all captures, oldest first: those that repeat the one before them are left out. A count
- * that is the one before it rounded, or else the one after it, is shown as that one.
+ * All captures, oldest first. A count that is the one before it rounded, or else the one after it, is shown as that one.
  */
-export function exactHistory(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
-  const points = withoutRepeated(captured, ({ counters }) => counters).map(({ capturedAt, counters }) => ({
+export function exactCaptures(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
+  const points = captured.map(({ capturedAt, counters }) => ({
     capturedAt,
     counters: JSON.parse(counters) as Counters,
   }));
@@ -79,11 +83,13 @@ export function exactHistory(platform: PlatformName, captured: readonly StoredPo
       Object.assign(beside, point.counters);
     }
   }
-  return withoutRepeated(points, ({ counters }) => JSON.stringify(counters));
+  return points;
 }
 
-function withoutRepeated<Point>(points: readonly Point[], textOf: (point: Point) => string): Point[] {
-  const texts = points.map(textOf);
+/** The history as it is shown: without captures that repeat the one before them. */
+export function exactHistory(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
+  const points = exactCaptures(platform, captured);
+  const texts = points.map(({ counters }) => JSON.stringify(counters));
   return points.filter((_, index) => texts[index] !== texts[index - 1]);
 }
 

@@ -5,6 +5,8 @@ import { DAY_MS, dayOf } from "#domain/time.ts";
 import { TrendRankings } from "./trend-rankings.ts";
 import { countingDays, growthByDay, sumsOn, TREND_PERIODS, trendSeries } from "./trends.ts";
 
+/** One whose counts are never rounded without a mark. */
+const PLATFORM = "longvideo";
 const TODAY = dayOf(Date.parse("2026-11-15T12:00:00Z"));
 
 /** At noon of a day that is some days ago. */
@@ -13,24 +15,36 @@ const seen = (ago: number, views: number): CounterPoint => ({ capturedAt: at(ago
 const published = (ago: number) => at(ago) / 1000;
 
 test("growth between two captures counts on the day of the later one", () => {
-  assert.deepEqual(growthByDay(null, [seen(5, 100), seen(2, 160)]), [{ day: TODAY - 2, values: [60, 60, 60] }]);
+  assert.deepEqual(growthByDay(PLATFORM, null, [seen(5, 100), seen(2, 160)]), [
+    { day: TODAY - 2, values: [60, 60, 60] },
+  ]);
 });
 
 test("growth of a long time counts only the part that fell within the period", () => {
-  assert.deepEqual(growthByDay(null, [seen(60, 0), seen(0, 600)]), [{ day: TODAY, values: [70, 300, 600] }]);
+  assert.deepEqual(growthByDay(PLATFORM, null, [seen(60, 0), seen(0, 600)]), [{ day: TODAY, values: [70, 300, 600] }]);
 });
 
 test("publication is a capture with nothing, unless a capture is older", () => {
-  assert.deepEqual(growthByDay(published(14), [seen(0, 100)]), [{ day: TODAY, values: [50, 100, 100] }]);
-  assert.deepEqual(growthByDay(published(0), [seen(0, 100)]), []);
-  assert.deepEqual(growthByDay(published(1), [seen(3, 100), seen(0, 130)]), [{ day: TODAY, values: [30, 30, 30] }]);
-  assert.deepEqual(growthByDay(null, [seen(0, 100)]), []);
+  assert.deepEqual(growthByDay(PLATFORM, published(14), [seen(0, 100)]), [{ day: TODAY, values: [50, 100, 100] }]);
+  assert.deepEqual(growthByDay(PLATFORM, published(0), [seen(0, 100)]), []);
+  assert.deepEqual(growthByDay(PLATFORM, published(1), [seen(3, 100), seen(0, 130)]), [
+    { day: TODAY, values: [30, 30, 30] },
+  ]);
+  assert.deepEqual(growthByDay(PLATFORM, null, [seen(0, 100)]), []);
 });
 
-test("values never fall, and a capture that shows no more is no point", () => {
-  assert.deepEqual(growthByDay(null, [seen(14, 50), seen(9, 20), seen(7, 50), seen(0, 90)]), [
+test("values never fall: a capture that shows less is skipped", () => {
+  assert.deepEqual(growthByDay(PLATFORM, null, [seen(14, 50), seen(7, 20), seen(0, 90)]), [
     { day: TODAY, values: [20, 40, 40] },
   ]);
+});
+
+test("growth is that since the post was last seen to stand still, unless the count may be rounded", () => {
+  const burst = (views: number) => [seen(60, views), seen(14, views - 1), seen(1, views), seen(0, views + 600)];
+  assert.deepEqual(growthByDay("longvideo", null, burst(90_000)), [{ day: TODAY, values: [600, 600, 600] }]);
+  assert.deepEqual(growthByDay("shortvideo", null, burst(9_999)), [{ day: TODAY, values: [600, 600, 600] }]);
+  assert.deepEqual(growthByDay("shortvideo", null, burst(10_000)), [{ day: TODAY, values: [70, 300, 600] }]);
+  assert.deepEqual(growthByDay("longvideo", published(60), [seen(1, 0), seen(0, 600)])[0]?.values, [600, 600, 600]);
 });
 
 test("likes and comments stand for views that are not known, and what says nothing is passed over", () => {
@@ -40,17 +54,17 @@ test("likes and comments stand for views that are not known, and what says nothi
     { capturedAt: at(1), counters: { likes: 10, comments: 2 } },
     { capturedAt: at(0), counters: { views: 0, likes: 99 } },
   ];
-  assert.deepEqual(growthByDay(null, points), [{ day: TODAY - 1, values: [6, 6, 6] }]);
+  assert.deepEqual(growthByDay(PLATFORM, null, points), [{ day: TODAY - 1, values: [6, 6, 6] }]);
 });
 
 test("views are compared with views only, once a capture shows them", () => {
   const liked = (ago: number, likes: number) => ({ capturedAt: at(ago), counters: { likes } });
   const points = [liked(9, 10), liked(8, 40), seen(5, 100_000), liked(4, 900_000), seen(2, 100_060), liked(1, 950_000)];
-  assert.deepEqual(growthByDay(null, points), [
+  assert.deepEqual(growthByDay(PLATFORM, null, points), [
     { day: TODAY - 8, values: [30, 30, 30] },
     { day: TODAY - 2, values: [60, 60, 60] },
   ]);
-  assert.deepEqual(growthByDay(published(10), [seen(3, 100), liked(0, 500)]), [
+  assert.deepEqual(growthByDay(PLATFORM, published(10), [seen(3, 100), liked(0, 500)]), [
     { day: TODAY - 3, values: [100, 100, 100] },
   ]);
 });
@@ -58,11 +72,14 @@ test("views are compared with views only, once a capture shows them", () => {
 test("several captures of a day are one entry, and captures of one moment do not divide by zero", () => {
   const noon = at(0);
   const points = [0, 1, 2].map((ms) => ({ capturedAt: noon + ms, counters: { views: 10 * ms } }));
-  assert.deepEqual(growthByDay(null, points), [{ day: TODAY, values: [20, 20, 20] }]);
+  assert.deepEqual(growthByDay(PLATFORM, null, points), [{ day: TODAY, values: [20, 20, 20] }]);
 });
 
 test("a number of views that cannot be is taken for the most that can", () => {
-  assert.deepEqual(growthByDay(published(1), [seen(0, Number.MAX_SAFE_INTEGER)])[0]?.values, [1e11, 1e11, 1e11]);
+  assert.deepEqual(
+    growthByDay(PLATFORM, published(1), [seen(0, Number.MAX_SAFE_INTEGER)])[0]?.values,
+    [1e11, 1e11, 1e11],
+  );
 });
 
 test("a period is today and the days before it, the other period lies before that", () => {
@@ -105,7 +122,7 @@ test("a ranking keeps the posts that gained most, whatever their order", () => {
 });
 
 test("a series has a value for every day of the period and adds up to the gain", () => {
-  const growth = growthByDay(published(40), [seen(39, 7), seen(3, 900), seen(1, 950)]);
+  const growth = growthByDay(PLATFORM, published(40), [seen(39, 7), seen(3, 900), seen(1, 950)]);
   for (const [index, period] of TREND_PERIODS.entries()) {
     const gains = growth.map(({ day, values }) => [day, values[index] as number] as const);
     const series = trendSeries(TODAY, period, gains);

@@ -3,7 +3,8 @@
  * views than the ones before it counts on its day, with the growth that fell within a period before it. Values are
  * integers, so sums do not depend on the order of posts. docs/trends.md states the formula.
  */
-import type { CounterPoint } from "#domain/record.ts";
+import { mayHideGrowth } from "#domain/approximate.ts";
+import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { DAY_MS, dayOf, startOfDay } from "#domain/time.ts";
 
 /** The periods of rankings, in days. */
@@ -33,8 +34,12 @@ export interface DayGrowth {
 /** Gain of each period, gain of the period before each, and whether the post gained anything: three numbers each. */
 export type TrendSums = [...PerPeriod, ...PerPeriod, ...PerPeriod];
 
-/** What a post gained per day, oldest first. `points` are in order of time. */
-export function growthByDay(publishedAt: number | null, points: readonly CounterPoint[]): DayGrowth[] {
+/** What a post gained per day, oldest first. `points` are its captures in order of time. */
+export function growthByDay(
+  platform: PlatformName,
+  publishedAt: number | null,
+  points: readonly CounterPoint[],
+): DayGrowth[] {
   const days: DayGrowth[] = [];
   let since: number | null = null;
   let value = 0;
@@ -54,9 +59,8 @@ export function growthByDay(publishedAt: number | null, points: readonly Counter
       value = seen;
     }
     hasViews = isViews;
-    // Stores do not keep every capture without growth, so none of them may count.
-    if (seen <= value) continue;
-    addGrowth(days, capturedAt, seen - value, capturedAt - since);
+    if (seen < value || (seen === value && mayHideGrowth(platform, seen))) continue;
+    if (seen > value) addGrowth(days, capturedAt, seen - value, capturedAt - since);
     since = capturedAt;
     value = seen;
   }

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
+import { exactCaptures } from "#domain/approximate.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { DAY_S, dayOf, startOfDay } from "#domain/time.ts";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
@@ -88,12 +89,17 @@ interface CountedPost {
 /** The same, computed from the records in the plainest way. */
 async function expectedTrends({ store, clock }: World, ids: readonly string[]): Promise<Ranking[]> {
   const today = dayOf(clock.now);
-  const reader = store.reader(PLATFORM);
-  const posts: CountedPost[] = [];
-  for (const stored of await reader.getPosts(ids)) {
-    const points = await reader.listCounters("post", stored.id);
-    posts.push({ post: stored, growth: growthByDay(stored.publishedAt, points) });
-  }
+  const rows = await store.tables.snapshot(async (tables) =>
+    (await Array.fromAsync(tables.read("counter_points"))).flat(),
+  );
+  const posts = (await store.reader(PLATFORM).getPosts(ids)).map((stored): CountedPost => {
+    const captures = rows.flatMap(([platform, kind, id, capturedAt, counters]) =>
+      platform === PLATFORM && kind === "post" && id === stored.id
+        ? { capturedAt: capturedAt as number, counters: counters as string }
+        : [],
+    );
+    return { post: stored, growth: growthByDay(PLATFORM, stored.publishedAt, exactCaptures(PLATFORM, captures)) };
+  });
   return KINDS.flatMap((kind) =>
     [null, ...COUNTRIES].flatMap((country) => {
       const counted = posts.filter((one) => country === null || one.post.country === country);
@@ -267,6 +273,27 @@ export function trendsSuite(open: OpenStore): void {
         [
           ["day", 8000],
           ["year", 7000],
+        ],
+      );
+    }));
+
+  test("growth counts since the last capture that showed none", () =>
+    inStore(open, async ({ store }) => {
+      const still = pointsOf([
+        [70, 100],
+        [35, 100],
+        [1, 100],
+        [0, 450],
+      ]);
+      await writePost(store, post("seen daily"), still);
+      await writePost(store, post("seen twice"), [still[0], still[3]] as CounterPoint[]);
+      await store.writer.refreshTrends();
+      const { items } = await store.reader(PLATFORM).listTrends("post", FIRST);
+      assert.deepEqual(
+        items.map(({ item, views }) => [item.id, views]),
+        [
+          ["seen daily", 350],
+          ["seen twice", 35],
         ],
       );
     }));

@@ -1,5 +1,5 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see sql/refresh-trends.ts. */
-import { exactHistory, type StoredPoint } from "#domain/approximate.ts";
+import { exactCaptures, type StoredPoint } from "#domain/approximate.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { runAsync } from "../sql/sql.ts";
 import { bigint, defineTable, json, nullableText, type RowOf, text } from "../sql/table.ts";
@@ -124,7 +124,7 @@ async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[
   const points = Map.groupBy(rows, ({ id, platform }) => `${platform}/${id}`);
   return posts.map((post) => ({
     ...post,
-    points: exactHistory(post.platform, points.get(`${post.platform}/${post.id}`) ?? []),
+    points: exactCaptures(post.platform, points.get(`${post.platform}/${post.id}`) ?? []),
   }));
 }
 

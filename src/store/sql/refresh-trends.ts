@@ -60,7 +60,7 @@ function countPost<P extends CountedPost>(post: P, today: number, rankings: Tren
   const newest = post.points.at(-1)?.capturedAt;
   if (newest === undefined || dayOf(newest) < firstCountingDay(today)) return null;
   const { publishedAt, country, category, hashtags } = JSON.parse(post.header) as Post;
-  const days = countingDays(today, growthByDay(publishedAt, post.points));
+  const days = countingDays(today, growthByDay(post.platform, publishedAt, post.points));
   if (days.length === 0) return null;
   const growth = { country, days };
   const topics = category == null ? hashtags : [category, ...hashtags];

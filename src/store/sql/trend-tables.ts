@@ -24,7 +24,7 @@ export interface CountedPost {
   id: string;
   /** JSON */
   header: string;
-  /** Oldest first. */
+  /** All captures, oldest first. */
   points: CounterPoint[];
 }
 

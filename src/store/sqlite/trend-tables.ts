@@ -1,5 +1,5 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see sql/refresh-trends.ts. */
-import { exactHistory } from "#domain/approximate.ts";
+import { exactCaptures } from "#domain/approximate.ts";
 import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { runSync } from "../sql/sql.ts";
 import type { CountedPost, TrendState, TrendTables } from "../sql/trend-tables.ts";
@@ -82,7 +82,7 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
 
 function readPoints(db: Database, platform: PlatformName, id: string): CounterPoint[] {
   const points = db.allTuples<[number, string]>(READ_POINTS, platform, id);
-  return exactHistory(
+  return exactCaptures(
     platform,
     points.map(([capturedAt, counters]) => ({ capturedAt, counters })),
   );
