@@ -1,8 +1,10 @@
 /** Exports from the command line and over HTTP: the same values in every format and from both stores, and as the API has them. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
@@ -572,6 +574,13 @@ describe("exports", () => {
     await refused(["-o", join(home.path, "posts.xlsx")], /^triptych: \.xlsx is no format of an export; use \.csv, /m);
     await refused(["-o", join(home.path, "posts.csv.gz")], /^triptych: \.gz is no format of an export/m);
     await refused(["-o", home.path], /is a directory; name a file$/m);
+    const device = join(home.path, "device");
+    const listener = createServer().listen(device);
+    await once(listener, "listening");
+    await refused(["-o", device], /device is not a regular file; leave -o out to write to standard output$/m);
+    assert.ok(statSync(device).isSocket(), "was not replaced");
+    listener.close();
+    await once(listener, "close");
     assert.deepEqual(
       [".xlsx", ".csv.gz", ".manifest.json", ".partial"].filter((end) =>
         existsSync(`${join(home.path, "posts")}${end}`),

@@ -110,6 +110,8 @@ test("a person's data are exported whole, from every table, with their sources",
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder.path), ["subject.json"]);
   const report = JSON.parse(readFileSync(file, "utf8")) as SubjectReport;
+  const refused = await runCommand(["subject", "shortvideo", "@Mirel.Tasse", "-o", folder.path], server.env);
+  assert.deepEqual([refused.code, refused.stderr], [2, `triptych: ${folder.path} is a directory; name a file\n`]);
   assert.equal(report.id, "100001");
   assert.equal(report.profile?.["id"], "100001");
   const ids = (rows: SubjectReport["posts"]) => rows.map((row) => String(row["id"])).toSorted();

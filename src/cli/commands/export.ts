@@ -1,5 +1,5 @@
 /** `triptych export <kind>`: writes a whole set of records to a file. */
-import { createWriteStream, statSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -13,6 +13,7 @@ import { shapesFor } from "#export/shapes.ts";
 import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
+import { checkOutputFile } from "../output-file.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -101,9 +102,7 @@ async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<O
   if (options.pseudonymise === true && format.name === "json") {
     throw new UsageError("--pseudonymise needs another format than json, whose shapes may name people anywhere");
   }
-  if (output !== undefined && statSync(output, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new UsageError(`${output} is a directory; name a file`);
-  }
+  checkOutputFile(output);
   if (output === undefined && ["parquet", "sqlite"].includes(format.name)) {
     throw new UsageError(`${format.name} is not text: name a file with -o`);
   }

@@ -5,6 +5,7 @@ import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { exportSubject } from "#privacy/subject.ts";
 import { CommandError } from "../command-errors.ts";
+import { checkOutputFile } from "../output-file.ts";
 import { parseRecordArgument } from "../record-argument.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
@@ -45,6 +46,7 @@ async function run(
   { output, ...options }: SubjectOptions,
 ): Promise<void> {
   const account = parseRecordArgument(platform, "account", "account", text);
+  checkOutputFile(output);
   await withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
     const report = await exportSubject(store, platform, account);
     if (report === null) throw new CommandError(`nothing is stored about ${account} on ${platform}`);
