@@ -236,6 +236,19 @@ test("a file that was cut, changed or made otherwise is refused, and nothing is 
   assert.equal(existsSync(target.DATA_DIR), false);
 });
 
+test("an import of a backup names restore, once, and stores none of its rows as rejects", async () => {
+  const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
+  const target = { DATA_DIR: freshFolder() };
+  const { code, stdout } = await runCommand(["import", file], target);
+  assert.equal(code, 2, "nothing could be read");
+  assert.match(
+    stdout,
+    /^ {2}refused 1: a backup of a store; fill an empty store from it with triptych restore <file>$/m,
+  );
+  for (const rejects of readdirSync(join(target.DATA_DIR, "rejects")))
+    assert.doesNotMatch(readFileSync(join(target.DATA_DIR, "rejects", rejects), "utf8"), /Lantern market/);
+});
+
 test("only an empty store is filled, and what is no store is not copied", async () => {
   const original = await folderWith(WORLD);
   const other = await folderWith([{ platform: "shortvideo", batch: { posts: [aPost("1")] } }]);

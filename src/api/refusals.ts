@@ -22,6 +22,7 @@ export const REFUSALS = {
   not_text: "neither text nor a supported archive",
   unsupported_archive: "unsupported archive type; use zip or tar",
   unsupported_compression: "unsupported compression; use gzip, xz or zstd",
+  backup_of_store: "a backup of a store; fill an empty store from it with triptych restore <file>",
   unsupported_database: "databases and Parquet are not supported; export as NDJSON or CSV",
   unsupported_spreadsheet: "spreadsheets are not supported; save the sheet as CSV",
   // Archives and compression

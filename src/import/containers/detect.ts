@@ -10,6 +10,7 @@ export type TextKind =
   | { kind: "table"; separator: string }
   | { kind: "page"; isActivity: boolean }
   | { kind: "script" }
+  | { kind: "backup" }
   | { kind: "text" }
   | { kind: "binary" }
   | { kind: "empty" };
@@ -30,6 +31,7 @@ export function detectTextKind(head: string, isWhole: boolean, name: string, isT
   if (text === "") return { kind: isWhole ? "empty" : "text" };
   if (text.startsWith("WEBVTT") || /^\d+[^\S\n]*\n\s*[\d:.,]+\s*-->/.test(text)) return { kind: "text" };
   if (text.startsWith("<")) return isPage(text) ? { kind: "page", isActivity: isActivityPage(text) } : { kind: "text" };
+  if (text.startsWith('{"format":"triptych-backup"')) return { kind: "backup" };
   if (text.startsWith("{") || text.startsWith("[")) return jsonKind(text, isWhole, name);
   if (/^(?:window|self|globalThis|var|let|const)\b[^=\n]{0,200}=\s*[{[]/.test(text)) return { kind: "script" };
   if (!isTable && /\.(?:vtt|srt|ttml|srv\d|xml|txt|md|log)$/i.test(name)) return { kind: "text" };

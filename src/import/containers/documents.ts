@@ -130,6 +130,8 @@ async function* readItems(source: ByteStream, name: string, context: ReadContext
       case "text":
         yield [{ kind: "text", value: await readText(text, limits) }];
         break;
+      case "backup":
+        throw new UnreadableError("backup_of_store");
       case "binary":
         throw new UnreadableError("not_text");
       case "empty":
