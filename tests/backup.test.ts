@@ -233,6 +233,7 @@ test("a file that was cut, changed or made otherwise is refused, and nothing is 
   await tried(gzipSync(text.replace(/"rows":[1-9]\d*/, '"rows":99999')), /the checksum of \w+ is wrong/);
   for (const rest of [text, '["longvideo"']) await tried(gzipSync(text + rest), /cannot be read to its end/);
   await refused(["restore", join(home.path, "none")], target, /none: no such file or directory/);
+  await refused(["restore", home.path], target, /is not a regular file; name a backup$/m);
   assert.equal(existsSync(target.DATA_DIR), false);
 });
 

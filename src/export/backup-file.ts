@@ -3,7 +3,7 @@
  * then the count and checksum of every table, which is missing from a file that was cut off. docs/backup.md describes it.
  */
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import {
@@ -143,6 +143,7 @@ function checkTable(file: string, table: string | undefined, columns: readonly s
 /** The lines that end in each chunk. `readline` would also split at U+2028. */
 async function* linesOf(file: string): AsyncGenerator<string[]> {
   // Fails here if the file is missing: an error inside the stream could not be told from damage.
+  if (!(await stat(file)).isFile()) throw new BackupError(`${file} is not a regular file; name a backup`);
   await (await open(file)).close();
   const input = createReadStream(file);
   const text = input.pipe(createGunzip()).setEncoding("utf8");
