@@ -1,6 +1,7 @@
 /** What a first start tells: progress while demo data is created, and examples that work on what is stored. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { readConfig } from "#config";
@@ -52,14 +53,15 @@ test("after an import, the first start prints an example for each platform that 
 });
 
 for (const workers of ["1", "2"]) {
-  test(`a start that cannot listen creates no token: the next one prints it (WORKERS=${workers})`, async () => {
+  test(`a start that cannot listen creates neither demo data nor a token: the next one does (WORKERS=${workers})`, async () => {
     const folder = temporaryFolder();
     const port = await freePort();
     const config = configFor(folder.path, { PORT: String(port), WORKERS: workers, DEMO: "off", SEARCH_THREADS: "0" });
     try {
       const other = createServer().listen({ host: config.host, port });
       await once(other, "listening");
-      await assert.rejects(startService(config), { code: "EADDRINUSE" });
+      await assert.rejects(startService({ ...config, demo: true }), { code: "EADDRINUSE" });
+      assert.deepEqual(readdirSync(folder.path), [], "its port is in the URLs of the demo data");
       other.close();
       await once(other, "close");
       const service = await startService(config);

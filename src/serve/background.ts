@@ -22,6 +22,7 @@ import { selectSources } from "./live/select-sources.ts";
 import { PLATFORMS, WATCHABLE } from "#platforms/registry.ts";
 import { WatchList } from "#watches/watch-list.ts";
 import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
+import { probePort } from "./probe-port.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
@@ -50,8 +51,9 @@ export interface BackgroundTasks {
 
 /** `onProgress` hears of demo data that is being created. */
 export async function startBackgroundTasks(config: Config, onProgress?: OnProgress): Promise<BackgroundTasks> {
-  // Before a store is created.
+  // Before a store is created: the demo data would have a port in its URLs that this service never gets.
   selectSources(config);
+  if (config.port !== 0) await probePort(config.host, config.port);
   const starting = await openServices(config);
   try {
     const demoSeeded = config.demo && (await seedDemoData(starting.store, demoDataFor(config), onProgress));
