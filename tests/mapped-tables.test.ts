@@ -223,15 +223,22 @@ test("a spreadsheet is refused once, with what to do instead", async () => {
   }
 });
 
-test("the column of the time of capture counts on every platform", async () => {
+test("the column of the time of capture counts on every platform, to the millisecond", async () => {
   for (const [platform, id] of Object.entries({
     shortvideo: "7411000000000000951",
     longvideo: "mappedCap0A",
     photoshare: "7411000000000000952",
   })) {
-    await imported(file("captured.csv", `id,text,captured_at\n${id},Ebb,2024-05-02T10:00:00Z\n`), `${platform}/post`);
-    const { post } = await server.json<{ post: { captured_at: string } }>(`/api/post?platform=${platform}&id=${id}`);
-    assert.equal(post.captured_at, "2024-05-02T10:00:00.000Z", platform);
+    for (const [cell, time] of [
+      ["May 1, 2024", "2024-05-01T00:00:00.000Z"],
+      ["2024-05-02T10:00:00Z", "2024-05-02T10:00:00.000Z"],
+      ["2024-05-02T10:00:00.181Z", "2024-05-02T10:00:00.181Z"],
+      ["1714644000999", "2024-05-02T10:00:00.999Z"],
+    ]) {
+      await imported(file("captured.csv", `id,text,captured_at\n${id},Ebb,"${cell}"\n`), `${platform}/post`);
+      const { post } = await server.json<{ post: { captured_at: string } }>(`/api/post?platform=${platform}&id=${id}`);
+      assert.equal(post.captured_at, time, platform);
+    }
   }
 });
 

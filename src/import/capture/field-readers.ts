@@ -160,10 +160,22 @@ const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
 /** Unix seconds from seconds, milliseconds, microseconds, an ISO 8601 date or `YYYYMMDD`; without a zone it is UTC. */
 export function readTimestamp(value: unknown): number | undefined {
+  const seconds = readInstant(value);
+  return seconds === undefined ? undefined : Math.floor(seconds);
+}
+
+/** The same in Unix milliseconds. */
+export function readMilliseconds(value: unknown): number | undefined {
+  const seconds = readInstant(value);
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+}
+
+/** Unix seconds with their fraction. */
+function readInstant(value: unknown): number | undefined {
   let seconds = (typeof value === "string" ? parseDate(value.trim()) : undefined) ?? readNumber(value);
   if (seconds === undefined) return undefined;
   for (let unit = 0; unit < 2 && seconds > LAST_SECOND; unit++) seconds /= 1000;
-  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? Math.floor(seconds) : undefined;
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? seconds : undefined;
 }
 
 function parseDate(text: string): number | undefined {

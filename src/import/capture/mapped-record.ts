@@ -6,11 +6,17 @@
 import type { Collector, MappableKind } from "#api/importer.ts";
 import type { Projection } from "#domain/projection.ts";
 import { withoutMargin } from "./estimates.ts";
-import { readCountry, readFilledText, readFlag, readLanguage, readUrl } from "./field-readers.ts";
+import { readCountry, readFilledText, readFlag, readLanguage, readMilliseconds, readUrl } from "./field-readers.ts";
 import { parseLength, readTableCount, readTime, splitList } from "./table-cells.ts";
 import { withCaptureTime } from "./with-capture-time.ts";
 
 const readSeconds = (cell: unknown) => withoutMargin(readTime(cell));
+/** Unix milliseconds, as exports write them: a capture that was read back is the same one. */
+const readCaptured = (cell: unknown) => {
+  const seconds = readSeconds(cell);
+  return readMilliseconds(cell) ?? (seconds === undefined ? undefined : seconds * 1000);
+};
+
 /** Ids are numbers in some tables. */
 const readKey = (cell: unknown) => readFilledText(typeof cell === "number" ? String(cell) : cell)?.trim();
 
@@ -49,7 +55,7 @@ const READERS = {
   keywords: readNames,
   published_at: readTime,
   created_at: readSeconds,
-  captured_at: readSeconds,
+  captured_at: readCaptured,
   duration_s: parseLength,
   verified: readFlag,
   private: readFlag,
@@ -134,8 +140,7 @@ export function defineMappable<Field extends MappedField>(definition: MappableDe
       const { record, unreadable } = readCells(cells);
       // An estimate without its margin would pass for an exact value.
       for (const field of record.approximate ?? []) delete record[field as MappedField];
-      const seconds = record.captured_at;
-      definition.collect(record, withCaptureTime(collect, seconds === undefined ? undefined : seconds * 1000));
+      definition.collect(record, withCaptureTime(collect, record.captured_at));
       return unreadable;
     },
     project({ native, ...header }) {
