@@ -1,5 +1,6 @@
 /** The audit log through the front door: what is written down, by whom, and that tampering is noticed, on both stores. */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -132,3 +133,28 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
     });
   });
 }
+
+test("a single entry that another pepper sealed is not called tampered with alone; one that was changed is", async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  const env = { DATA_DIR: folder.path };
+  await runCommand(["migrate"], env);
+  await runCommand(["token", "create", "--label", "one"], env);
+  const pepper = join(folder.path, "pepper");
+  const original = readFileSync(pepper);
+  writeFileSync(pepper, `${"0".repeat(64)}\n`);
+  const other = await runCommand(["audit", "verify"], env);
+  writeFileSync(pepper, original);
+  const database = new DatabaseSync(join(folder.path, STORE_FILE));
+  database.exec("UPDATE audit SET actor = 'service'");
+  database.close();
+  const changed = await runCommand(["audit", "verify"], env);
+  const sentence = "triptych: the audit log was tampered with: entry 1 was changed or put in another place";
+  assert.deepEqual(
+    [other, changed].map(({ code, stderr }) => [code, stderr]),
+    [
+      [1, `${sentence}; or the pepper file is not the one that it was sealed with\n`],
+      [1, `${sentence}\n`],
+    ],
+  );
+});

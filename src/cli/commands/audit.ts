@@ -71,7 +71,10 @@ function toRow({ number, at, actor, action, details }: AuditEntry): string[] {
 }
 
 async function verify(terminal: Terminal, options: AuditOptions): Promise<void> {
-  const verdict = await withExistingStore(configFrom(terminal, options), ({ audit }) => audit.verify());
+  const { isSealedHere, ...verdict } = await withExistingStore(configFrom(terminal, options), async ({ audit }) => ({
+    ...(await audit.verify()),
+    isSealedHere: await audit.isSealedHere(),
+  }));
   const { entries, seal, problems } = verdict;
   if (options.json === true) {
     printJson(terminal, verdict);
@@ -84,8 +87,11 @@ async function verify(terminal: Terminal, options: AuditOptions): Promise<void> 
     );
     return;
   }
+  // A log of a single entry has no second one to tell; the seal of its end does.
   const isOtherPepper =
-    problems.length > 1 && problems.every(({ number }) => number !== null) && problems[0]?.number === 1;
+    (problems.length > 1 || !isSealedHere) &&
+    problems.every(({ number }) => number !== null) &&
+    problems[0]?.number === 1;
   throw new CommandError(
     `the audit log was tampered with: ${problems.map(({ problem }) => problem).join("; ")}${
       isOtherPepper ? "; or the pepper file is not the one that it was sealed with" : ""
