@@ -672,6 +672,8 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
   test("axe finds nothing serious on any page at 1440 px, light, and at 390 px, dark", async () => {
     const watched = await open();
     const { page } = watched;
+    // Sent to the browser once: it is half a megabyte.
+    await page.addInitScript(AXE);
     const checkOn = async ({ width, height, colorScheme }: (typeof SCREENS)[number], path: string) => {
       const fits = await page.evaluate("document.documentElement.scrollWidth <= innerWidth");
       assert.equal(fits, true, `${path} is wider than a screen of ${width} px`);
@@ -696,7 +698,6 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
           assert.equal(await page.evaluate("scrollY"), 0, `${path} opens at its top`);
           const isTabShown = `(document.querySelector(".tabs [aria-current]")?.getBoundingClientRect().right ?? 0) <= innerWidth`;
           assert.equal(await page.evaluate(isTabShown), true, `${path}: the open tab is on the screen`);
-          await page.evaluate(AXE);
         }
         await checkOn(screen, path);
       }
@@ -708,7 +709,6 @@ describe("the console", { ...IN_BROWSER, concurrency: true }, () => {
     await show(SCREENS[1]);
     await page.goto("/data");
     await page.getByText("npx triptych token create").waitFor();
-    await page.evaluate(AXE);
     await checkOn(SCREENS[1], "a page that the token may not see");
     await leave(watched);
   });
