@@ -48,7 +48,7 @@ const AMOUNTS = {
     usual: 20,
     full: 100,
   },
-  demoPostPercent: { what: "percent of the demo posts and follows where stores are compared", usual: 25, full: 100 },
+  demoPostPercent: { what: "percent of the demo posts and follows where stores are compared", usual: 10, full: 100 },
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",

@@ -51,13 +51,26 @@ export function oddWorlds(): { platform: string; batch: Batch }[] {
   ];
 }
 
-/** The demo world too, with as many of its posts and follows as the budget allows: trends are computed from all of them. */
+/**
+ * The demo world too, with as many of its posts and follows as the budget allows: trends are computed from all of them.
+ * Without the histories and subtitles of the other posts.
+ */
 export function mixedWorld(now: number): { platform: string; batch: Batch }[] {
   const every = Math.round(100 / budget("demoPostPercent"));
   const sample = <Item>(items: readonly Item[] = []) => items.filter((_, index) => index % every === 0);
-  const demo = [...sampleComments(demoWorld(now))].map(({ platform, batch }) => ({
-    platform,
-    batch: { ...batch, posts: sample(batch.posts), follows: sample(batch.follows) },
-  }));
-  return [...demo, ...oddWorlds()];
+  const demo = [...sampleComments(demoWorld(now))];
+  const kept = new Set(demo.flatMap(({ batch }) => sample(batch.posts)).map(({ id }) => id));
+  return [
+    ...demo.map(({ platform, batch }) => ({
+      platform,
+      batch: {
+        ...batch,
+        posts: sample(batch.posts),
+        follows: sample(batch.follows),
+        history: batch.history?.filter(({ kind, id }) => kind !== "post" || kept.has(id)) ?? [],
+        subtitles: batch.subtitles?.filter(({ postId }) => kept.has(postId)) ?? [],
+      },
+    })),
+    ...oddWorlds(),
+  ];
 }
