@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { ROOT } from "#testing/import-graph.ts";
-import { findTestFiles, readTestFile } from "./test-files.ts";
+import { listTestFiles, readTestFile } from "./test-files.ts";
 import { MEASURED_ALONE, ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
 
 const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }).toSorted();
@@ -29,7 +29,8 @@ describe("the plan of a run", () => {
     assert.ok(jobs.every(({ needs }) => !needs.includes("postgres")));
     const files = jobs.flatMap(({ files: ofJob }) => ofJob);
     assert.ok(files.length > ALL.length / 2, `${files.length} of ${ALL.length}`);
-    for (const file of findTestFiles()) assert.equal(files.includes(file.path), !file.usesProcesses, file.path);
+    for (const file of listTestFiles().map(readTestFile))
+      assert.equal(files.includes(file.path), !file.usesProcesses, file.path);
   });
 
   test("of what is promised has the files that report a claim, on every store that they run on", () => {

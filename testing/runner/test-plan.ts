@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Job } from "./test-job.ts";
 import { ROOT } from "#testing/import-graph.ts";
-import { findTestFiles, readTestFile, type TestFile } from "./test-files.ts";
+import { listTestFiles, readTestFile, type TestFile } from "./test-files.ts";
 
 /** What the run prepares once for all files that need it. */
 export const RESOURCES = ["postgres", "demo", "postgresDemo"] as const;
@@ -131,15 +131,16 @@ export class UnknownTestFile extends Error {
 }
 
 function selectFiles(patterns: string[]): TestFile[] {
-  const all = findTestFiles();
-  if (patterns.length === 0) return all;
-  return patterns.flatMap((pattern) => {
-    const matching = all.filter(({ path }) => path.includes(pattern));
+  const all = listTestFiles();
+  if (patterns.length === 0) return all.map(readTestFile);
+  const selected = patterns.flatMap((pattern) => {
+    const matching = all.filter((path) => path.includes(pattern));
     if (matching.length > 0) return matching;
     if (statSync(resolve(ROOT, pattern), { throwIfNoEntry: false })?.isFile() !== true)
       throw new UnknownTestFile(pattern);
-    return [readTestFile(resolve(ROOT, pattern))];
+    return [resolve(ROOT, pattern)];
   });
+  return selected.map(readTestFile);
 }
 
 /** What is measured, long or about what a process leaves has one of its own. */
