@@ -120,8 +120,8 @@ function prepareEnvironment(): void {
   delete process.env["NODE_TEST_CONTEXT"];
   delete process.env["TEST_STORE"];
   process.env["TMPDIR"] = join(folder, "tmp/run");
-  // Each source is compiled once for all processes of the run.
-  process.env["NODE_COMPILE_CACHE"] = join(folder, "compile-cache");
+  // Each source is compiled once for all processes of the run, and of the runs that its tests start.
+  process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compile-cache");
   process.env["NODE_OPTIONS"] = `--import=${new URL("resolve-imports.ts", import.meta.url).href}`;
   process.env[RUN_VARIABLE] = runId;
   if (isFull) process.env[FULL_VARIABLE] = (options.hard ? "hard" : "full") satisfies FullRun;
