@@ -38,6 +38,7 @@ export function parseVideoUrl(text: string): ParsedVideoUrl {
 
 /** Undefined for anything but the URL of a post. */
 export function videoIdInUrl(value: unknown): string | undefined {
-  const parsed = parseVideoUrl(typeof value === "string" ? value : "");
+  if (typeof value !== "string") return undefined;
+  const parsed = parseVideoUrl(value);
   return "id" in parsed ? parsed.id : undefined;
 }

@@ -77,7 +77,8 @@ export function isOtherSite(value: unknown): boolean {
 }
 
 function toSiteUrl(value: unknown): URL | null {
-  const text = typeof value === "string" ? value.trim() : "";
+  if (typeof value !== "string") return null;
+  const text = value.trim();
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   return url !== null && HOST.test(url.hostname) ? url : null;
 }

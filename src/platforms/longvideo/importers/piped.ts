@@ -66,7 +66,7 @@ function findVideoId({ value, origin }: SourceDocument, file: SourceFile): strin
 }
 
 function isVideo(item: Fields): boolean {
-  return videoIdInUrl(toUrl(item["url"])) !== undefined && "uploaderUrl" in item;
+  return "uploaderUrl" in item && videoIdInUrl(toUrl(item["url"])) !== undefined;
 }
 
 function isChannel(item: Fields): boolean {

@@ -7,7 +7,7 @@ import { collectItem } from "../recognise/item.ts";
 import { videoIdInUrl } from "../video-url.ts";
 
 function isPost(record: Fields): boolean {
-  return videoIdInUrl(record["postPage"]) !== undefined && "views" in record;
+  return "views" in record && videoIdInUrl(record["postPage"]) !== undefined;
 }
 
 export const apidojo: Importer = {

@@ -10,12 +10,14 @@ export function isOfDouyin(object: Fields, { url }: DocumentContext): boolean {
   const urls = [url, ...[object, ...shared].map((holder) => holder["share_url"])];
   return (
     object["platform"] === "douyin" ||
-    urls.some((text) => HOST.test(parseUrl(readFilledText(text) ?? "")?.hostname ?? "")) ||
+    urls.some((text) => isUrlOfDouyin(readFilledText(text))) ||
     [object, ...readObjects(object["comments"])].some((comment) => "ip_label" in comment)
   );
 }
 
 /** Those of users come without a scheme. */
-function parseUrl(text: string): URL | null {
-  return URL.parse(text) ?? URL.parse(`https://${text}`);
+function isUrlOfDouyin(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const url = URL.parse(text) ?? URL.parse(`https://${text}`);
+  return url !== null && HOST.test(url.hostname);
 }
