@@ -107,7 +107,8 @@ export const commentTables: Importer = {
 
 /** Of several columns with the same meaning the first that has a value. */
 function findCells(value: Fields): Cells {
-  const row = new Map(Object.entries(value).map(([name, cell]) => [toPlainName(name), cell]));
+  const row = new Map<string, unknown>();
+  for (const name in value) row.set(toPlainName(name), value[name]);
   const cells: Cells = {};
   for (const column of listColumns(row, COLUMNS_BY_NAME)) {
     const present = NAMES.get(column)?.filter((name) => row.has(name)) ?? [];

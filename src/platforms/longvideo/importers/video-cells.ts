@@ -111,9 +111,8 @@ export type Row = ReadonlyMap<string, unknown>;
 
 export function readRow(value: Fields): Row {
   const parts = NESTED_PARTS.map((name) => readObjectAt(value, name));
-  const row = new Map(
-    [...parts, value].flatMap((part) => Object.entries(part).map(([name, cell]) => [toPlainName(name), trim(cell)])),
-  );
+  const row = new Map<string, unknown>();
+  for (const part of [...parts, value]) for (const name in part) row.set(toPlainName(name), trim(part[name]));
   for (const name of ["title", "published"]) {
     // The page's own texts have runs only.
     const { text } = readObjectAt(row.get(name));
