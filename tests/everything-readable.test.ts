@@ -138,13 +138,17 @@ describe("every stored record can be read", { timeout: 300_000 }, () => {
     async counter_points(row) {
       const points = await history(row, String(row["kind"]));
       const captured = new Date(Number(row["captured_at"])).toISOString();
-      assert.ok(points.includes(captured), `${row["kind"]} ${row["id"]} ${captured}`);
+      const shown = points.findLast(({ captured_at }) => captured_at <= captured);
+      // A capture that repeats the one before it has no point of its own.
+      if (shown?.captured_at !== captured) {
+        assert.deepEqual(shown?.counters, JSON.parse(String(row["counters"])), `${row["kind"]} ${row["id"]} ${captured}`);
+      }
     },
   };
 
-  async function history({ platform, id }: Row, kind: string): Promise<string[]> {
-    const { points } = await read<{ points: { captured_at: string }[] }>("history", strings({ platform, kind, id }));
-    return points.map(({ captured_at }) => captured_at);
+  async function history({ platform, id }: Row, kind: string): Promise<{ captured_at: string; counters: object }[]> {
+    type History = { points: { captured_at: string; counters: object }[] };
+    return (await read<History>("history", strings({ platform, kind, id }))).points;
   }
 
   async function walk(table: TableName): Promise<Map<string, Row[]>> {

@@ -59,5 +59,5 @@ test("what is no backup, empty or no file is told apart", async (t) => {
   await assert.rejects(verify(file), /\(it is empty\)/);
   writeFileSync(file, "a letter");
   await assert.rejects(verify(file), /\(it is not a backup\)/);
-  await assert.rejects(verify(folder), { code: "EISDIR" });
+  await assert.rejects(verify(folder), /is not a regular file; name a backup$/);
 });
