@@ -22,7 +22,15 @@ import { formatClaim } from "#testing/claims.ts";
 import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "#testing/processes.ts";
 import type { RunPostgres } from "./run-postgres.ts";
 import { type JobResult, type Limits, runJob } from "./test-job.ts";
-import { type PlannedJob, planJobs, type Resource, RESOURCES, UnknownTestFile } from "./test-plan.ts";
+import {
+  ON_BOTH_STORES,
+  ON_BOTH_STORES_IN_FULL,
+  type PlannedJob,
+  planJobs,
+  type Resource,
+  RESOURCES,
+  UnknownTestFile,
+} from "./test-plan.ts";
 
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
@@ -264,7 +272,11 @@ function printSummary(): void {
   }
   for (const problem of problems) console.log(`FAIL  ${problem}`);
   if (options.hard) printClaims();
-  if (options.full) for (const line of describeFullRun()) console.log(`This full run did ${line}.`);
+  if (options.full) {
+    for (const line of describeFullRun()) console.log(`This full run did ${line}.`);
+    const [more, usual] = [ON_BOTH_STORES_IN_FULL.size, ON_BOTH_STORES.size];
+    console.log(`This full run has ${more + usual} instead of ${usual} test files that run on both stores.`);
+  }
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`\n${results.length} jobs in ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
   console.log(`${sum((result) => result.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);

@@ -5,23 +5,30 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { ROOT } from "#testing/import-graph.ts";
 import { listTestFiles, readTestFile } from "./test-files.ts";
-import { MEASURED_ALONE, ON_BOTH_STORES, planJobs, STARTED_FIRST } from "./test-plan.ts";
+import { MEASURED_ALONE, ON_BOTH_STORES, ON_BOTH_STORES_IN_FULL, planJobs, STARTED_FIRST } from "./test-plan.ts";
 
 const ALL = globSync("**/*.test.ts", { cwd: ROOT, exclude: ["node_modules/**"] }).toSorted();
 
 describe("the plan of a run", () => {
-  test("has every test file of the repository once, and those of both stores twice", () => {
-    const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: false, isFull: false });
-    const first = jobs.filter(({ isRepeat }) => !isRepeat).flatMap(({ files }) => files);
-    assert.deepEqual(first.toSorted(), ALL);
-    const again = jobs.filter(({ isRepeat }) => isRepeat);
-    const repeated = again.flatMap(({ files }) => files);
-    assert.deepEqual(repeated.toSorted(), [...ON_BOTH_STORES].toSorted());
-    for (const { env, maySkip } of again) assert.deepEqual([env, maySkip], [{ TEST_STORE: "postgres" }, false]);
+  test("has every test file of the repository once, and those of both stores twice; more of them in a full run", () => {
+    for (const [isFull, onBoth] of [
+      [false, ON_BOTH_STORES],
+      [true, new Set([...ON_BOTH_STORES, ...ON_BOTH_STORES_IN_FULL])],
+    ] as const) {
+      const jobs = planJobs({ patterns: [], inProcessOnly: false, claimsOnly: false, isFull });
+      const first = jobs.filter(({ isRepeat }) => !isRepeat).flatMap(({ files }) => files);
+      assert.deepEqual(first.toSorted(), ALL);
+      const again = jobs.filter(({ isRepeat }) => isRepeat);
+      const repeated = again.flatMap(({ files }) => files);
+      assert.deepEqual(repeated.toSorted(), [...onBoth].toSorted());
+      for (const { env, maySkip } of again) assert.deepEqual([env, maySkip], [{ TEST_STORE: "postgres" }, false]);
+    }
+    assert.ok(ON_BOTH_STORES.isDisjointFrom(ON_BOTH_STORES_IN_FULL));
   });
 
   test("names only files that exist", () => {
-    for (const path of [...STARTED_FIRST, ...ON_BOTH_STORES, ...MEASURED_ALONE]) assert.ok(ALL.includes(path), path);
+    for (const path of [...STARTED_FIRST, ...ON_BOTH_STORES, ...ON_BOTH_STORES_IN_FULL, ...MEASURED_ALONE])
+      assert.ok(ALL.includes(path), path);
   });
 
   test("for between edits starts no process and no PostgreSQL, and is most of the files", () => {

@@ -17,32 +17,29 @@ export interface PlannedJob extends Job {
   runsAlone: boolean;
 }
 
+const testFiles = (...names: string[]) => new Set(names.map((name) => `tests/${name}.test.ts`));
+
 /** What is promised over HTTP holds on every store: these run on a file and once more on PostgreSQL. */
-export const ON_BOTH_STORES = new Set(
-  [
-    "contract",
-    "pagination",
-    "pagination-writes",
-    "pagination-worlds",
-    "page-tokens",
-    "not-found",
-    "cross-platform-search",
-    "history",
-    "charts",
-    "posts",
-    "everything-readable",
-    "test-server",
-    "http",
-    "fields",
-    "parameters",
-    "response-cache",
-    "errors",
-    "injection",
-    "auth",
-    "admin",
-    "limits",
-  ].map((name) => `tests/${name}.test.ts`),
+export const ON_BOTH_STORES = testFiles(
+  "contract",
+  "pagination",
+  "pagination-writes",
+  "pagination-worlds",
+  "not-found",
+  "cross-platform-search",
+  "history",
+  "charts",
+  "posts",
+  "everything-readable",
+  "response-cache",
+  "injection",
+  "auth",
+  "admin",
+  "limits",
 );
+
+/** About HTTP, parameters and errors, which no store decides: on PostgreSQL only in a full run. */
+export const ON_BOTH_STORES_IN_FULL = testFiles("test-server", "http", "fields", "parameters", "errors", "page-tokens");
 
 /** Longest first, so that none of them starts last and keeps one core busy alone. The order costs time, not proof. */
 export const STARTED_FIRST = [
@@ -93,7 +90,7 @@ export interface Selection {
   inProcessOnly: boolean;
   /** Only files that prove a claim. */
   claimsOnly: boolean;
-  /** With the bounds and samples of a full run or a run of claims. */
+  /** With the bounds, samples and stores of a full run or a run of claims. */
   isFull: boolean;
 }
 
@@ -102,7 +99,8 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly, isFull }: Select
     ({ usesProcesses, provesClaims }) => !(inProcessOnly && usesProcesses) && (provesClaims || !claimsOnly),
   );
   const shares = (file: TestFile) => canShare(file) && !claimsOnly;
-  const again = inProcessOnly ? [] : files.filter(({ path }) => ON_BOTH_STORES.has(path));
+  const repeated = isFull ? ON_BOTH_STORES.union(ON_BOTH_STORES_IN_FULL) : ON_BOTH_STORES;
+  const again = inProcessOnly ? [] : files.filter(({ path }) => repeated.has(path));
   const own = [
     ...files.filter((file) => !shares(file)).map((file) => jobOf([file], "")),
     ...again.filter((file) => !shares(file)).map((file) => postgresJobOf([file])),
