@@ -27,6 +27,7 @@ const AMOUNTS = {
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 50, full: 1_200 },
   pipelinedRequests: { what: "requests sent in one go on one connection", usual: 1_000, full: 3_000 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 150, full: 5_000 },
+  writesBetween: { what: "writes to a file and to PostgreSQL between the random requests", usual: 25, full: 50 },
   storeWrites: { what: "random series of writes to a file and to PostgreSQL", usual: 3, full: 300 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 600, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
@@ -48,6 +49,7 @@ const AMOUNTS = {
     usual: 20,
     full: 100,
   },
+  multilingualPosts: { what: "posts in many scripts where stores are compared", usual: 200, full: 600 },
   demoPostPercent: { what: "percent of the demo posts and follows where stores are compared", usual: 10, full: 100 },
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {

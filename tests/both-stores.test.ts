@@ -24,8 +24,7 @@ const QUESTIONS = budget("storeRequests");
 const NOON = Date.UTC(2026, 10, 15, 12);
 /** The run spans a day, so that pages are asked for at other times than the ones before, and some of their tokens have expired. */
 const BETWEEN_QUESTIONS_MS = Math.round(95_000_000 / QUESTIONS);
-/** Written to while the questions are asked, fifty times. */
-const QUESTIONS_A_WRITE = QUESTIONS / 50;
+const QUESTIONS_A_WRITE = QUESTIONS / budget("writesBetween");
 /** Fewer answers of an operation would say little about it. */
 const ANSWERS_OF_EACH = QUESTIONS * 0.006;
 /** Writes and changes of day after which both compute their trends again: that costs more than many questions. */

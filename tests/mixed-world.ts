@@ -46,7 +46,7 @@ function oddWorld(platform: string): { platform: string; batch: Batch } {
 export function oddWorlds(): { platform: string; batch: Batch }[] {
   return [
     ...WORLD,
-    { platform: "shortvideo", batch: { posts: [...multilingualPosts(600)] } },
+    { platform: "shortvideo", batch: { posts: [...multilingualPosts(budget("multilingualPosts"))] } },
     ...PLATFORMS.map(({ name }) => oddWorld(name)),
   ];
 }
