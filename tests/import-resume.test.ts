@@ -27,8 +27,8 @@ import {
 } from "./spawn-import.ts";
 
 /** Enough for several batches: a kill after the first one leaves most of the work to do. */
-const COMMENTS = 4_100;
-const BROKEN = [100, 4_050];
+const COMMENTS = 2_100;
+const BROKEN = [100, 2_050];
 
 const home = temporaryFolder();
 let number = 0;
