@@ -26,7 +26,13 @@ test(`uploads survive ${KILLS} kills of the service: none that was acknowledged 
   const home = temporaryFolder();
   const dataDir = join(home.path, "data");
   const token = await createIngestToken(dataDir);
-  const node = await makeNode("killed", { DATA_DIR: dataDir, API_TOKEN: TEST_TOKEN, DEMO: "off", LOG_LEVEL: "silent" });
+  const node = await makeNode("killed", {
+    DATA_DIR: dataDir,
+    API_TOKEN: TEST_TOKEN,
+    DEMO: "off",
+    LOG_LEVEL: "silent",
+    SEARCH_THREADS: "0",
+  });
   const acknowledged = new Map<string, number[]>();
   let uploads = 0;
 
