@@ -15,7 +15,9 @@ interface Amount {
 
 const AMOUNTS = {
   importKills: { what: "kills of one import", usual: 20, full: 200 },
-  importersKills: { what: "kills, in turn, of two importers side by side", usual: 4, full: 50 },
+  importersKills: { what: "kills, in turn, of two importers side by side", usual: 2, full: 50 },
+  connectionsEnded: { what: "connections of an import to its database that are ended", usual: 4, full: 12 },
+  endlessInputs: { what: "imports of standard input that never ends", usual: 1, full: 2 },
   serviceKills: { what: "kills of a service that receives uploads", usual: 3, full: 50 },
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720, hard: 180 },
@@ -39,6 +41,11 @@ const AMOUNTS = {
   slowConnections: { what: "slow connections at a time", usual: 90, full: 2_000 },
   randomConversations: { what: "conversations that break off in random ways", usual: 200, full: 10_000 },
   screens: { what: "sizes and colours of each page of the console that axe looks at", usual: 1, full: 2 },
+  loadedPages: {
+    what: "pages of the console that axe and hostile texts see loaded, not opened by a link",
+    usual: 1,
+    full: 16,
+  },
   hostileLists: { what: "further lists of the console with all hostile texts", usual: 0, full: 3 },
   harmfulExpressions: { what: "harmful expressions that the analyser must find", usual: 2, full: 4 },
   assetRequests: { what: "requests for one asset at once", usual: 30, full: 200 },
@@ -57,7 +64,7 @@ const AMOUNTS = {
     usual: 10,
     full: 100,
   },
-  itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 100, full: 200 },
+  itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 65, full: 200 },
   junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 50, full: 150 },
 } satisfies Record<string, Amount>;
 
