@@ -36,6 +36,7 @@ before(async () => {
 });
 
 after(async () => {
+  await (await sharedStdio)?.close();
   await tokens?.close();
   await server?.close();
 });
@@ -84,16 +85,25 @@ async function overStdio(of = server): Promise<Client> {
   return client;
 }
 
+let sharedStdio: Promise<Client> | undefined;
+
+/** One for the tests that do not end it. */
+function shareStdio(): Promise<Client> {
+  return (sharedStdio ??= overStdio());
+}
+
 for (const [transport, connect] of [
   ["streamable HTTP", () => overHttp()],
-  ["standard input and output", () => overStdio()],
+  ["standard input and output", shareStdio],
 ] as const) {
   describe(`over ${transport}`, () => {
     let client: Client;
     before(async () => {
       client = await connect();
     });
-    after(() => client?.close());
+    after(async () => {
+      if (client !== (await sharedStdio)) await client?.close();
+    });
 
     test("there is a read-only tool per operation, with its parameters", async () => {
       const { tools } = await client.listTools();
@@ -426,7 +436,7 @@ test("a small table leaves out what is due, and the audit log says how many rows
 
 test("a small table as CSV: rows that fit, whether they are all, and only with the scope export", async () => {
   const { token } = await tokens.issue({ scopes: ["read:photoshare", "export"] });
-  const [overToken, overFile] = [await overHttp(token), await overStdio()];
+  const [overToken, overFile] = [await overHttp(token), await shareStdio()];
   const few = await table(overToken, { kind: "posts", max_tokens: 1_000 });
   assert.ok(few.csv.length <= 3_000 && !few.complete);
   assert.match(few.csv, /^platform,id,author_id,/);
@@ -459,7 +469,6 @@ test("a small table as CSV: rows that fit, whether they are all, and only with t
     );
   }
   await overToken.close();
-  await overFile.close();
   const reader = await overHttp();
   await assert.rejects(reader.callTool({ name: "export_table", arguments: { kind: "posts" } }), /unknown tool/);
   await reader.close();
