@@ -46,11 +46,6 @@ const AMOUNTS = {
     usual: 1,
     full: 16,
   },
-  loadedPages: {
-    what: "pages of the console that axe and hostile texts see loaded, not opened by a link",
-    usual: 1,
-    full: 16,
-  },
   hostileLists: { what: "further lists of the console with all hostile texts", usual: 0, full: 3 },
   harmfulExpressions: { what: "harmful expressions that the analyser must find", usual: 2, full: 4 },
   assetRequests: { what: "requests for one asset at once", usual: 30, full: 200 },
