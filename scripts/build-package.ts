@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { buildConsole } from "../console/build.ts";
+import { buildConsole, isStale } from "../console/build.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -25,11 +25,14 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
 
-rmSync(DIST, { recursive: true, force: true });
+// The console that is there is kept where its sources are those it was built from.
+for (const name of globSync("*", { cwd: DIST })) {
+  if (name !== "console") rmSync(join(DIST, name), { recursive: true, force: true });
+}
 writeDeclarations();
 for (const file of globSync(["src/**/*.ts", "demo/**/*.ts", "client/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED }))
   writeScript(file);
-await buildConsole();
+if (isStale()) await buildConsole();
 // The nearest package.json decides what `#domain/post.ts` means: this one maps it to the compiled file.
 writeFileSync(
   join(DIST, "package.json"),

@@ -26,6 +26,7 @@ import { pipeline } from "node:stream/promises";
 import { after, before, test } from "node:test";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
+import { isStale } from "../console/build.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -79,6 +80,8 @@ function packClone(): string {
     filter: (source) => !NOT_PACKED.test(source.slice(ROOT.length + 1).replaceAll("\\", "/")),
   });
   symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"), "junction");
+  // As in a clone that has run: packing builds the console only where its sources are newer.
+  if (!isStale()) cpSync(join(ROOT, "dist/console"), join(clone, "dist/console"), { recursive: true });
   const output = execFileSync("npm", ["pack", "--json"], {
     cwd: clone,
     env: ENV,
