@@ -61,17 +61,17 @@ const PICTURE = {
 
 async function writeHostileFiles(): Promise<void> {
   // Twice what is read before the ratio is checked.
-  const zeros = Buffer.alloc(32 * MiB);
+  const blanks = Buffer.alloc(32 * MiB, " ");
   const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
   const leading = ["../../escaped.ndjson", "/escaped.ndjson", "ok/../../escaped.ndjson"];
   const good = Buffer.from(line(1));
   const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
   const files: Record<string, Buffer | string> = {
-    "bomb.json.br": brotliCompressSync(zeros, fast),
-    "bomb.json.gz": gzipSync(zeros),
+    "bomb.json.br": brotliCompressSync(blanks, fast),
+    "bomb.json.gz": gzipSync(blanks),
     "bomb.json.xz": gunzipSync(XZ_BOMB_IN_GZIP),
-    "bomb.json.zst": zstdCompressSync(zeros),
-    "bomb-in-zip.zip": zipOf([{ name: "a.json", data: zeros }]),
+    "bomb.json.zst": zstdCompressSync(blanks),
+    "bomb-in-zip.zip": zipOf([{ name: "a.json", data: blanks }]),
     "nested.zip": nested(6),
     "overlapping.zip": zipOf([
       { name: "a.ndjson", data: line(901) },
