@@ -331,12 +331,12 @@ test("a rehearsal keeps nothing, and reports what the import then does, file by 
 });
 
 test("a rehearsal where there is no store creates none, and counts as if there were an empty one", async () => {
-  for (const args of [[POSTS], ["-"]]) {
-    const { code, stdout, stderr } = await triptych(dataDir, ["import", "--dry-run", ...args], readFileSync(POSTS));
-    assert.deepEqual([code, stderr], [1, ""], stdout);
-    assert.match(stdout, /^ {2}post: 3 new, 1 updated, 0 unchanged$/m);
-    assert.ok(!existsSync(dataDir));
-  }
+  const input = `${pushedLine(aPostObject(1))}\n`;
+  const { code, stdout, stderr } = await triptych(dataDir, ["import", "--dry-run", POSTS, "-"], input);
+  assert.deepEqual([code, stderr], [1, ""], stdout);
+  // Three of the file, and one of standard input.
+  assert.match(stdout, /^ {2}post: 4 new, 1 updated, 0 unchanged$/m);
+  assert.ok(!existsSync(dataDir));
 });
 
 test("two files that show the same records: a rehearsal counts them as the import does", async () => {
