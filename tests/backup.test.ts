@@ -1,6 +1,6 @@
 /** Backup, restore, copy and compact through the front door: real folders, a real PostgreSQL, real files. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, mock, test } from "node:test";
@@ -353,8 +353,18 @@ const CROWD: Batch = {
   ),
 };
 
+let crowded: Promise<string> | undefined;
+
+/** Filled once: that takes as long as the copies of it. */
+async function folderWithCrowd(): Promise<string> {
+  crowded ??= folderWith([{ platform: "shortvideo", batch: CROWD }]);
+  const folder = freshFolder();
+  cpSync(await crowded, folder, { recursive: true });
+  return folder;
+}
+
 test("a copy that is killed leaves the target empty, in either direction, and runs again", async () => {
-  const original = await folderWith([{ platform: "shortvideo", batch: CROWD }]);
+  const original = await folderWithCrowd();
   const { url, drop } = await freshStoreDatabase();
   const back = freshFolder();
   const killed = async (
@@ -411,7 +421,7 @@ test("a copy that is killed leaves the target empty, in either direction, and ru
 });
 
 test("compact gives back the room of deleted records", async () => {
-  const folder = await folderWith([{ platform: "shortvideo", batch: CROWD }]);
+  const folder = await folderWithCrowd();
   const store = openSqliteStore(folder);
   await store.writer.deleteSource(CROWD.posts?.[0]?.source ?? "");
   await store.close();
