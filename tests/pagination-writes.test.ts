@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { provisionalId } from "#domain/provisional-id.ts";
 import { merge } from "#import/merge.ts";
 import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/writer.ts";
 import { requestOperation } from "./http-client.ts";
 import { assertProblem } from "./problem.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
@@ -11,6 +12,19 @@ import { idsOf, listNamed, type Ordered, type Page, PAGED_LISTS, readPage, walk 
 import { aFollow, anAccount, aPost, T0, WORLD } from "./world.ts";
 
 const OPEN = { RATE_LIMIT: "off" };
+
+/** Of one platform, in one transaction. */
+async function writeAll(store: Store, newcomers: readonly { platform: string; batch: Batch }[]): Promise<void> {
+  const batches = newcomers.map(({ batch }) => batch);
+  const batch: Batch = {
+    accounts: batches.flatMap(({ accounts = [] }) => accounts),
+    posts: batches.flatMap(({ posts = [] }) => posts),
+    comments: batches.flatMap(({ comments = [] }) => comments),
+    follows: batches.flatMap(({ follows = [] }) => follows),
+  };
+  for (const platform of new Set(newcomers.map((newcomer) => newcomer.platform)))
+    await store.writer.write(platform, batch);
+}
 
 describe("walking pages while an import writes", () => {
   let server: TestServer;
@@ -37,15 +51,12 @@ describe("walking pages while an import writes", () => {
           const here = original.get(ids.findLast((id) => original.has(id)) ?? started[0] ?? "") as Ordered;
           arrived++;
           const tail = `${number}x${String(arrived).padStart(4, "0")}`;
-          for (const newcomer of [
-            { id: `9newer${tail}`, at: T0 + 100_000 + arrived, likes: 1_000_000 + arrived },
-            { id: `9older${tail}`, at: T0 - 100_000 - arrived, likes: 0 },
-            { ...here, id: `0equal${tail}` },
-            { ...here, id: `zequal${tail}` },
-          ]) {
-            const { platform, batch } = list.newcomer(newcomer);
-            await store.writer.write(platform, batch);
-          }
+          await writeAll(store, [
+            list.newcomer({ id: `9newer${tail}`, at: T0 + 100_000 + arrived, likes: 1_000_000 + arrived }),
+            list.newcomer({ id: `9older${tail}`, at: T0 - 100_000 - arrived, likes: 0 }),
+            list.newcomer({ ...here, id: `0equal${tail}` }),
+            list.newcomer({ ...here, id: `zequal${tail}` }),
+          ]);
         },
       });
       assert.ok(arrived > 0, "the list must have more than one page");
