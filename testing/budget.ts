@@ -64,6 +64,7 @@ const AMOUNTS = {
     usual: 10,
     full: 100,
   },
+  wholeSearches: { what: "searches whose best thousand are read page by page", usual: 1, full: 2 },
   itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 65, full: 200 },
   junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 50, full: 150 },
 } satisfies Record<string, Amount>;
