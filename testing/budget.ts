@@ -31,7 +31,7 @@ const AMOUNTS = {
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 150, full: 5_000 },
   writesBetween: { what: "writes to a file and to PostgreSQL between the random requests", usual: 25, full: 50 },
   storeWrites: { what: "random series of writes to a file and to PostgreSQL", usual: 3, full: 300 },
-  concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 600, full: 100_000 },
+  concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 300, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 200, full: 10_000 },
   malformedRequests: { what: "malformed requests", usual: 1_000, full: 100_000 },
   injectionStrings: { what: "strings that would be code elsewhere", usual: 120, full: 2_000 },
@@ -50,7 +50,7 @@ const AMOUNTS = {
   harmfulExpressions: { what: "harmful expressions that the analyser must find", usual: 2, full: 4 },
   assetRequests: { what: "requests for one asset at once", usual: 30, full: 200 },
   brokenConnections: { what: "connections for each kind of broken pipeline", usual: 60, full: 1_000 },
-  liveRequests: { what: "different requests to a live source", usual: 64, full: 10_000 },
+  liveRequests: { what: "different requests to a live source", usual: 40, full: 10_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",
     usual: 20,
