@@ -18,7 +18,7 @@ const AMOUNTS = {
   importersKills: { what: "kills, in turn, of two importers side by side", usual: 2, full: 50 },
   connectionsEnded: { what: "connections of an import to its database that are ended", usual: 4, full: 12 },
   endlessInputs: { what: "imports of standard input that never ends", usual: 1, full: 2 },
-  serviceKills: { what: "kills of a service that receives uploads", usual: 3, full: 50 },
+  serviceKills: { what: "kills of a service that receives uploads", usual: 2, full: 50 },
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720, hard: 180 },
   archiveEntries: { what: "empty entries of an archive", usual: 1_000, full: 60_000 },
