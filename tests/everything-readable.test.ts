@@ -158,7 +158,9 @@ describe("every stored record can be read", { timeout: 300_000 }, () => {
         for (const values of rows) {
           const row = toRow(table, values);
           const key = [row["platform"], table === "records" ? `records ${row["kind"]}` : table].join(": ");
-          groups.set(key, [...(groups.get(key) ?? []), row]);
+          const group = groups.get(key);
+          if (group === undefined) groups.set(key, [row]);
+          else group.push(row);
         }
       }
     });
