@@ -47,6 +47,8 @@ async function folderWith(world: readonly { platform: string; batch: Batch }[]):
   const store = openSqliteStore(folder);
   for (const { platform, batch } of world) await store.writer.write(platform, batch);
   await store.writer.erase("photoshare", "account", "560007");
+  // A service that starts on stale trends computes them at a moment of its own.
+  await store.writer.refreshTrends();
   const token = { digest: "d", label: "l", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null, limits: {} };
   await store.tokens.writeToken({ ...token, keyId: "k", replacedBy: null });
   await store.close();
