@@ -92,12 +92,11 @@ test("WORKERS is a whole number from 1 to 64 or auto, and 1 when it is not set",
 });
 
 for (const WORKERS of ["1", "2"]) {
-  test(`SIGHUP opens the log file again with WORKERS=${WORKERS}, and stops a service without one`, async () => {
+  test(`SIGHUP opens the log file again with WORKERS=${WORKERS}`, async () => {
     const data = dataDir(`rotated-${WORKERS}`);
-    const env = { DATA_DIR: data, WORKERS, SEARCH_THREADS: "0", LOG_LEVEL: "info" };
     const LOG_FILE = join(data, "triptych.log");
     const rotated = `${LOG_FILE}.1`;
-    const service = await spawnService({ ...env, LOG_FILE });
+    const service = await spawnService({ DATA_DIR: data, WORKERS, SEARCH_THREADS: "0", LOG_LEVEL: "info", LOG_FILE });
     let requests = 0;
     const areLogged = async () => {
       const id = `round-${++requests}`;
@@ -118,13 +117,14 @@ for (const WORKERS of ["1", "2"]) {
     }
     assert.deepEqual(await service.exited, { code: 0, signal: null });
     assert.match(readFileSync(LOG_FILE, "utf8"), /"stopping"/);
-
-    const unlogged = await spawnService(env);
-    const stopped = unlogged.stop("SIGHUP");
-    assert.deepEqual(await unlogged.exited, { code: 0, signal: null });
-    await stopped;
   });
 }
+
+test("SIGHUP stops a service of one process without a log file", async () => {
+  const service = await spawnService({ DATA_DIR: dataDir("unlogged"), SEARCH_THREADS: "0", LOG_LEVEL: "info" }, []);
+  await service.stop("SIGHUP");
+  assert.deepEqual(await service.exited, { code: 0, signal: null });
+});
 
 test("SIGHUP while a service with a log file starts does not end it, and the file is opened again", async () => {
   const data = dataDir("rotated-early");
@@ -345,8 +345,9 @@ describe("two workers on one file", () => {
   });
 });
 
-test("each worker counts requests without a valid token: one connection has the whole limit, as with one process", async () => {
-  const service = await spawnService({ ...TWO, DATA_DIR: dataDir("failed-tokens"), RATE_FAILED_TOKENS: "4" });
+test("each worker counts requests without a valid token: one connection has the whole limit; SIGHUP stops them without a log file", async () => {
+  const settings = { ...TWO, DATA_DIR: dataDir("failed-tokens"), RATE_FAILED_TOKENS: "4", LOG_LEVEL: "info" };
+  const service = await spawnService(settings, []);
   try {
     const socket = await openSocket(service.url);
     const statuses: number[] = [];
@@ -358,8 +359,9 @@ test("each worker counts requests without a valid token: one connection has the 
     socket.destroy();
     assert.deepEqual(statuses, [401, 401, 401, 401, 429]);
   } finally {
-    await service.stop();
+    await service.stop("SIGHUP");
   }
+  assert.deepEqual(await service.exited, { code: 0, signal: null });
 });
 
 /** Everything printed so far; each line must be JSON. */
