@@ -1,8 +1,7 @@
 /** One Chromium for all tests of the console, and pages that write down everything a browser complains of. */
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import {
   type Browser,
@@ -33,43 +32,25 @@ function findInstalled(): string | null {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ?? null;
 }
 
-/** Kept from run to run, and gone with the packages: unpacking takes two seconds of processor time. */
-const UNPACKED = join(import.meta.dirname, "../../node_modules/.cache/chromium");
-
-function readPackedVersion(): string {
-  const manifest = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../package.json");
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
-}
-
-/** Beside the folder first, so that an interrupted run leaves no half of a Chromium. */
-async function unpackChromium(): Promise<string> {
-  const folder = `${UNPACKED}-${readPackedVersion()}`;
-  const path = join(folder, "chromium");
-  if (existsSync(path)) return path;
-  mkdirSync(dirname(folder), { recursive: true });
+/** The package unpacks Chromium into the temporary folder: here `folder`, which goes with the browser. */
+async function unpackChromium(folder: string): Promise<string> {
   const { TMPDIR: before } = process.env;
-  const unpacking = mkdtempSync(`${folder}-`);
-  try {
-    // The package unpacks into the temporary folder.
-    process.env["TMPDIR"] = unpacking;
-    await chromium.executablePath();
-    // Another run may have been first.
-    if (!existsSync(path)) renameSync(unpacking, folder);
-    return path;
-  } finally {
-    if (before === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = before;
-    rmSync(unpacking, { recursive: true, force: true });
-  }
+  process.env["TMPDIR"] = folder;
+  const path = await chromium.executablePath();
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
+  return path;
 }
 
 export async function openBrowser(): Promise<OpenBrowser> {
-  const executablePath = INSTALLED ?? (await unpackChromium());
+  const folder = mkdtempSync(join(tmpdir(), "chromium-"));
+  const executablePath = INSTALLED ?? (await unpackChromium(folder));
   const browser = await playwright.launch({ executablePath, headless: true });
   return {
     browser,
     async close() {
       await browser.close();
+      rmSync(folder, { recursive: true, force: true });
       // Chromium may be ended before it has removed its own.
       for (const name of globSync(".org.chromium.*", { cwd: tmpdir() }))
         rmSync(join(tmpdir(), name), { recursive: true, force: true });
