@@ -23,6 +23,7 @@ import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "
 import type { RunPostgres } from "./run-postgres.ts";
 import { type JobResult, type Limits, runJob } from "./test-job.ts";
 import {
+  IN_FULL_ONLY,
   ON_BOTH_STORES,
   ON_BOTH_STORES_IN_FULL,
   type PlannedJob,
@@ -276,7 +277,9 @@ function printSummary(): void {
     for (const line of describeFullRun()) console.log(`This full run did ${line}.`);
     const [more, usual] = [ON_BOTH_STORES_IN_FULL.size, ON_BOTH_STORES.size];
     console.log(`This full run has ${more + usual} instead of ${usual} test files that run on both stores.`);
+    for (const path of IN_FULL_ONLY) console.log(`This full run has ${path}.`);
   }
+  if (!isFull && patterns.length === 0) console.log(`Left to the full run: ${[...IN_FULL_ONLY].join(", ")}.`);
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`\n${results.length} jobs in ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
   console.log(`${sum((result) => result.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);

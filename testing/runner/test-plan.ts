@@ -30,16 +30,29 @@ export const ON_BOTH_STORES = testFiles(
   "history",
   "charts",
   "posts",
-  "everything-readable",
   "response-cache",
   "injection",
-  "auth",
-  "admin",
   "limits",
 );
 
-/** About HTTP, parameters and errors, which no store decides: on PostgreSQL only in a full run. */
-export const ON_BOTH_STORES_IN_FULL = testFiles("test-server", "http", "fields", "parameters", "errors", "page-tokens");
+/**
+ * On PostgreSQL only in a full run: HTTP, parameters and errors, which no store decides, and what the stores' own suite
+ * (src/store/conformance) holds on both.
+ */
+export const ON_BOTH_STORES_IN_FULL = testFiles(
+  "test-server",
+  "http",
+  "fields",
+  "parameters",
+  "errors",
+  "page-tokens",
+  "everything-readable",
+  "auth",
+  "admin",
+);
+
+/** Proves nothing in a time that a usual run has: left out of it, unless it is named. */
+export const IN_FULL_ONLY = testFiles("slow/flood", "slow/steady-load");
 
 /** Longest first, so that none of them starts last and keeps one core busy alone. The order costs time, not proof. */
 export const STARTED_FIRST = [
@@ -70,7 +83,7 @@ export const STARTED_FIRST = [
 
 /** Claims about latency or throughput: where their bounds are checked, nothing runs beside them. */
 export const MEASURED_ALONE = new Set([
-  "tests/overload.test.ts",
+  "tests/slow/flood.test.ts",
   "tests/many-clients.test.ts",
   "tests/rolling-restarts.test.ts",
   "tests/console/console.test.ts",
@@ -96,7 +109,10 @@ export interface Selection {
 
 export function planJobs({ patterns, inProcessOnly, claimsOnly, isFull }: Selection): PlannedJob[] {
   const files = selectFiles(patterns).filter(
-    ({ usesProcesses, provesClaims }) => !(inProcessOnly && usesProcesses) && (provesClaims || !claimsOnly),
+    ({ path, usesProcesses, provesClaims }) =>
+      !(inProcessOnly && usesProcesses) &&
+      (provesClaims || !claimsOnly) &&
+      (isFull || patterns.length > 0 || !IN_FULL_ONLY.has(path)),
   );
   const shares = (file: TestFile) => canShare(file) && !claimsOnly;
   const repeated = isFull ? ON_BOTH_STORES.union(ON_BOTH_STORES_IN_FULL) : ON_BOTH_STORES;
