@@ -2,6 +2,7 @@
  * Runs the test files that it is given one after the other in this process. Each is a test around its own: so its hooks
  * are not those of the others, it is loaded when its turn comes, and it is named in the titles of its tests.
  */
+import { flushCompileCache } from "node:module";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -14,6 +15,8 @@ for (const [at, file] of process.argv.slice(2).entries()) {
   const keep = setInterval(() => undefined, 60_000);
   await test(file, async () => void (await import(pathToFileURL(resolve(file)).href)));
   clearInterval(keep);
+  // For the other processes of the run: Node does it when a process ends.
+  flushCompileCache();
   // Pipes are those of this process's output, which the first file that prints opens.
   const resources = process.getActiveResourcesInfo().filter((kind) => kind !== "PipeWrap");
   writeJobEvent({ type: "open", file, resources });
