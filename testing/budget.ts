@@ -26,7 +26,7 @@ const AMOUNTS = {
   copyKills: { what: "kills of a copy in each direction", usual: 1, full: 6 },
   backupRequests: { what: "random requests to a store and to its backups", usual: 150, full: 5_000 },
   demoPlatforms: { what: "platforms of the demo world that are filled and removed", usual: 1, full: 3 },
-  cacheRequests: { what: "random requests to a service with and without a response cache", usual: 50, full: 1_200 },
+  cacheRequests: { what: "random requests to a service with and without a response cache", usual: 30, full: 1_200 },
   pipelinedRequests: { what: "requests sent in one go on one connection", usual: 1_000, full: 3_000 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 150, full: 5_000 },
   writesBetween: { what: "writes to a file and to PostgreSQL between the random requests", usual: 25, full: 50 },
@@ -66,7 +66,7 @@ const AMOUNTS = {
   },
   wholeSearches: { what: "searches whose best thousand are read page by page", usual: 1, full: 2 },
   itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 65, full: 200 },
-  junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 50, full: 150 },
+  junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 20, full: 150 },
 } satisfies Record<string, Amount>;
 
 const run = process.env[FULL_VARIABLE];

@@ -51,8 +51,17 @@ export const ON_BOTH_STORES_IN_FULL = testFiles(
   "admin",
 );
 
-/** Proves nothing in a time that a usual run has: left out of it, unless it is named. */
-export const IN_FULL_ONLY = testFiles("slow/flood", "slow/steady-load");
+/**
+ * About a service under load, for longer than a usual run has and with nothing beside it: left out of that run, unless they
+ * are named. What such a service does at a single request, stop or kill, others test in every run.
+ */
+export const IN_FULL_ONLY = testFiles(
+  "slow/flood",
+  "slow/steady-load",
+  "slow/killed-service",
+  "many-clients",
+  "rolling-restarts",
+);
 
 /** Longest first, so that none of them starts last and keeps one core busy alone. The order costs time, not proof. */
 export const STARTED_FIRST = [
