@@ -141,7 +141,11 @@ describe("every stored record can be read", { timeout: 300_000 }, () => {
       const shown = points.findLast(({ captured_at }) => captured_at <= captured);
       // A capture that repeats the one before it has no point of its own.
       if (shown?.captured_at !== captured) {
-        assert.deepEqual(shown?.counters, JSON.parse(String(row["counters"])), `${row["kind"]} ${row["id"]} ${captured}`);
+        assert.deepEqual(
+          shown?.counters,
+          JSON.parse(String(row["counters"])),
+          `${row["kind"]} ${row["id"]} ${captured}`,
+        );
       }
     },
   };

@@ -352,7 +352,8 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
   },
   {
     name: "counters",
-    summary: "The history of counters as a long table: a row per record, capture and counter; captures that repeat the one before them are left out",
+    summary:
+      "The history of counters as a long table: a row per record, capture and counter; captures that repeat the one before them are left out",
     table: "counter_points",
     searchKind: null,
     columns: [
