@@ -36,8 +36,8 @@ export const ON_BOTH_STORES = testFiles(
 );
 
 /**
- * On PostgreSQL only in a full run: HTTP, parameters and errors, which no store decides, and what the stores' own suite
- * (src/store/conformance) holds on both.
+ * On PostgreSQL only in a full run: HTTP, parameters and errors, which no store decides, and three long files whose reads
+ * and writes of a store are those that src/store/conformance tests on both in every run.
  */
 export const ON_BOTH_STORES_IN_FULL = testFiles(
   "test-server",

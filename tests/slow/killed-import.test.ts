@@ -21,7 +21,7 @@ import { programEnvironment } from "#testing/program-environment.ts";
 const KILLS = budget("importKills");
 const COMMENTS = budget("importLines");
 const POSTS = 50;
-/** One in so many kills waits for a commit: what follows the commit in that run is done again by the next one. */
+/** Every third kill waits for a commit; what the import does after that commit is repeated by its next start. */
 const COMMIT_EVERY = 3;
 /** Every line of this number is cut short, as in a file that was damaged. */
 const BROKEN_EVERY = 3_989;

@@ -117,16 +117,16 @@ async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<O
 }
 
 async function chooseFormat({ format, output = "" }: ExportOptions): Promise<ExportRequest["format"]> {
-  const extension = extname(output);
-  if (format !== undefined || extension === "") return loadFormat(format ?? "ndjson");
+  if (format !== undefined || output === "") return loadFormat(format ?? "ndjson");
   const formats = await Promise.all(FORMAT_NAMES.map(loadFormat));
   const byName = formats.find(({ extensions }) => extensions.some((ending) => output.endsWith(ending)));
-  if (byName === undefined) {
+  const extension = extname(output);
+  if (byName === undefined && extension !== "") {
     throw new UsageError(
       `${extension} is no format of an export; use ${formats.map(({ extensions: [first] }) => first).join(", ")}, or choose one with --format`,
     );
   }
-  return byName;
+  return byName ?? loadFormat("ndjson");
 }
 
 async function write(rows: Export, file: string): Promise<Manifest> {
