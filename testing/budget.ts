@@ -49,7 +49,7 @@ const AMOUNTS = {
   hostileLists: { what: "further lists of the console with all hostile texts", usual: 0, full: 3 },
   harmfulExpressions: { what: "harmful expressions that the analyser must find", usual: 2, full: 4 },
   assetRequests: { what: "requests for one asset at once", usual: 30, full: 200 },
-  brokenConnections: { what: "connections for each kind of broken pipeline", usual: 60, full: 1_000 },
+  brokenConnections: { what: "connections for each kind of broken pipeline", usual: 50, full: 1_000 },
   liveRequests: { what: "different requests to a live source", usual: 40, full: 10_000 },
   commentPercent: {
     what: "percent of the demo comments where the demo data are written to several stores or removed",

@@ -19,25 +19,21 @@ export interface PlannedJob extends Job {
 
 const testFiles = (...names: string[]) => new Set(names.map((name) => `tests/${name}.test.ts`));
 
-/** What is promised over HTTP holds on every store: these run on a file and once more on PostgreSQL. */
+/**
+ * What is promised over HTTP holds on every store. These run on a file and once more on PostgreSQL: each operation's
+ * answers, pages beside writes, search, and texts that would be code in a statement.
+ */
 export const ON_BOTH_STORES = testFiles(
   "contract",
   "pagination",
   "pagination-writes",
-  "pagination-worlds",
-  "not-found",
   "cross-platform-search",
-  "history",
-  "charts",
-  "posts",
-  "response-cache",
   "injection",
-  "limits",
 );
 
 /**
- * On PostgreSQL only in a full run: HTTP, parameters and errors, which no store decides, and three long files whose reads
- * and writes of a store are those that src/store/conformance tests on both in every run.
+ * On PostgreSQL only in a full run: HTTP, parameters, limits and errors, which no store decides, and files whose reads and
+ * writes of a store are those that src/store/conformance and tests/both-stores.test.ts have on both in every run.
  */
 export const ON_BOTH_STORES_IN_FULL = testFiles(
   "test-server",
@@ -45,8 +41,15 @@ export const ON_BOTH_STORES_IN_FULL = testFiles(
   "fields",
   "parameters",
   "errors",
+  "limits",
   "page-tokens",
   "everything-readable",
+  "not-found",
+  "pagination-worlds",
+  "posts",
+  "charts",
+  "history",
+  "response-cache",
   "auth",
   "admin",
 );
