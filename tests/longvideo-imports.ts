@@ -1,7 +1,7 @@
 /** Files of YouTube imported into a service, and the answers of the operations that they feed. */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { after, getTestContext } from "node:test";
+import { getTestContext } from "node:test";
 import type { Static } from "#api/schema.ts";
 import type { VideoComments } from "../src/platforms/longvideo/endpoints/video/comments.ts";
 import type { VideoSubtitles } from "../src/platforms/longvideo/endpoints/video/subtitles.ts";
@@ -14,26 +14,34 @@ import { temporaryFolder } from "./test-server.ts";
 export const FIXTURES = join(import.meta.dirname, "../src/platforms/longvideo/importers/fixtures");
 export const UNKNOWN = { prefer: "unknown=null" };
 
-export const ownFiles = temporaryFolder();
-after(() => ownFiles.remove());
+function afterTest(work: () => unknown): void {
+  const context = getTestContext();
+  if (context === undefined || !("after" in context)) throw new Error("not within a test");
+  context.after(work);
+}
 
 /** With its test: one that stays starts a thread after a while, to rank what was imported. */
 export function closeAfterTest({ server }: ImportedServer): void {
-  const context = getTestContext();
-  if (context === undefined || !("after" in context)) throw new Error("not within a test");
-  context.after(() => server.close());
+  afterTest(() => server.close());
+}
+
+/** A path for a file of this test, in a folder that goes with it. */
+export function ownFile(name: string): string {
+  const folder = temporaryFolder();
+  afterTest(() => folder.remove());
+  return join(folder.path, name);
 }
 
 /** A file of this test, where no fixture says enough. */
 export function written(name: string, value: unknown): string {
-  const file = join(ownFiles.path, name);
+  const file = ownFile(name);
   writeFileSync(file, JSON.stringify(value));
   return file;
 }
 
 /** The same as CSV, with a column for each name of the first row. */
 export function writtenTable(name: string, ...rows: Record<string, string | number>[]): string {
-  const file = join(ownFiles.path, name);
+  const file = ownFile(name);
   const cells = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
   const lines = cells.map((line) => line.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(","));
   writeFileSync(file, lines.join("\n"));

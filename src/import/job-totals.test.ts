@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mock, test } from "node:test";
+import { test } from "node:test";
 import type { JobFile } from "#domain/job.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { WriteUnit } from "#store/writer.ts";
 import { sumJobFiles } from "./job-totals.ts";
 import { merge } from "./merge.ts";
 
-test("the totals of an import with many files are read in pages, and others get a turn after each", async () => {
+test("the totals of an import with many files are read in pages, and others get a turn after each", async (t) => {
   const path = mkdtempSync(join(tmpdir(), "triptych-totals-"));
   const store = openSqliteStore(path);
   const { jobs } = store;
@@ -35,7 +35,7 @@ test("the totals of an import with many files are read in pages, and others get 
     if (isSumming) setImmediate(takeTurn);
   };
   setImmediate(takeTurn);
-  const list = mock.method(jobs, "listJobFilePage");
+  const list = t.mock.method(jobs, "listJobFilePage");
   assert.deepEqual(await sumJobFiles(jobs, "j"), {
     files: FILES,
     filesDone: FILES - 1,

@@ -25,7 +25,9 @@ export interface TestFile {
 const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
 /** A method that `t.mock` replaces is back when its test ends. */
 const OF_THE_PROCESS =
-  /(?<!\bt\.)\bmock\.|\bmock\.timers\b|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
+  /(?<![\w.])mock\.(?:method|timers)\b|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
+/** So are timers, but what a service does meanwhile may wait for one. */
+const MOCKS_TIMERS = /\bmock\.timers\b/;
 
 const slashed = (path: string) => path.split(sep).join("/");
 
@@ -61,6 +63,7 @@ export function readTestFile(path: string): TestFile {
   const loaded = loadedBy(path);
   const text = readFileSync(resolve(ROOT, path), "utf8");
   const usesProcesses = ["node:child_process", "node:cluster", "playwright-core"].some((name) => loaded.has(name));
+  const usesServices = loaded.has("node:worker_threads") || loaded.has("src/serve/start.ts");
   const usesPostgres = [...loaded].some((target) => target.startsWith("tests/postgres/"));
   return {
     path,
@@ -69,8 +72,8 @@ export function readTestFile(path: string): TestFile {
     usesDemo: USES_DEMO.test(text),
     usesPostgresDemo: text.includes("freshDemoDatabase("),
     provesClaims: loaded.has("testing/claims.ts"),
-    usesServices: loaded.has("node:worker_threads") || loaded.has("src/serve/start.ts"),
-    canShareProcess: !OF_THE_PROCESS.test(text),
+    usesServices,
+    canShareProcess: !OF_THE_PROCESS.test(text) && !(usesServices && MOCKS_TIMERS.test(text)),
   };
 }
 

@@ -106,7 +106,7 @@ const ABOUT_PROCESSES = new Set(["testing/runner/run-tests.test.ts", "tests/post
 
 /** Files that share a process are divided among this many. */
 const SHARED_PROCESSES = { units: 2, services: 3, programs: 3 };
-const SHARED_PROCESSES_ON_POSTGRES = 2;
+const SHARED_PROCESSES_ON_POSTGRES = 1;
 
 export interface Selection {
   /** Paths or parts of paths; all files if empty. */
@@ -126,7 +126,7 @@ export function planJobs({ patterns, inProcessOnly, claimsOnly, isFull }: Select
       (provesClaims || !claimsOnly) &&
       (isFull || patterns.length > 0 || !IN_FULL_ONLY.has(path)),
   );
-  const shares = (file: TestFile) => canShare(file) && !claimsOnly;
+  const shares = (file: TestFile) => canShare(file, isFull) && !claimsOnly;
   const repeated = isFull ? ON_BOTH_STORES.union(ON_BOTH_STORES_IN_FULL) : ON_BOTH_STORES;
   const again = inProcessOnly ? [] : files.filter(({ path }) => repeated.has(path));
   const own = [
@@ -169,10 +169,10 @@ function selectFiles(patterns: string[]): TestFile[] {
   return selected.map(readTestFile);
 }
 
-/** What is measured, long or about what a process leaves has one of its own. */
-function canShare({ path, canShareProcess, usesProcesses, provesClaims }: TestFile): boolean {
+/** What is long or about what a process leaves has one of its own, and what proves a claim in a full run. */
+function canShare({ path, canShareProcess, usesProcesses, provesClaims }: TestFile, isFull: boolean): boolean {
   if (!canShareProcess || MEASURED_ALONE.has(path) || ABOUT_PROCESSES.has(path)) return false;
-  return !usesProcesses || !(provesClaims || STARTED_FIRST.includes(path));
+  return !usesProcesses || !((provesClaims && isFull) || STARTED_FIRST.includes(path));
 }
 
 function kindOf({ usesProcesses, usesServices }: TestFile): keyof typeof SHARED_PROCESSES {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Static } from "#api/schema.ts";
 import { startImportedServer } from "#tests/import-fixtures.ts";
-import { ownFiles, written, writtenTable, imported, importedAt, closeAfterTest } from "#tests/longvideo-imports.ts";
+import { ownFile, written, writtenTable, imported, importedAt, closeAfterTest } from "#tests/longvideo-imports.ts";
 import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 
@@ -819,7 +819,7 @@ test("an object with a list of videos and other records is left to the recognise
 
 test("tables of comments and of transcript lines that name their video are refused, not read as videos", async () => {
   const csv = (name: string, header: string, ...cells: string[]) => {
-    const file = join(ownFiles.path, name);
+    const file = ownFile(name);
     writeFileSync(file, [header, cells.join(",")].join("\n"));
     return file;
   };

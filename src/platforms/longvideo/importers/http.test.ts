@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Static } from "#api/schema.ts";
-import { UNKNOWN, ownFiles, written, writtenTable, imported, importedAt } from "#tests/longvideo-imports.ts";
+import { UNKNOWN, ownFile, written, writtenTable, imported, importedAt } from "#tests/longvideo-imports.ts";
 import type { VideoComments } from "../endpoints/video/comments.ts";
 
 test("yt-dlp: a video with its comments and embedded subtitles", async () => {
@@ -357,7 +357,7 @@ test("a table of videos with the title of a song is not the takeout's list of so
 });
 
 test("takeout: messages of live chats are no comments", async () => {
-  const file = join(ownFiles.path, "live chats.csv");
+  const file = ownFile("live chats.csv");
   const header = "Live Chat ID,Channel ID,Live Chat Create Timestamp,Price,Video ID,Live Chat Text";
   const message = ["ChwKGkNQdjRrUGFsLWZjQ0ZRZ0VyUVlkVWJ3", "UCodileVarnayListens0001", "2026-01-11T08:30:00.120Z", "0"];
   writeFileSync(file, `${header}\n${[...message, "hurdyGurd1A", '"{""text"":""hi""}"'].join(",")}\n`);
@@ -808,7 +808,7 @@ test("the few pictures that a list shows do not replace the whole list of sizes,
     },
   };
   const files = Object.entries(lists).map(([name, list]) => written(`few-${name}`, list));
-  const feed = join(ownFiles.path, "few-feed.xml");
+  const feed = ownFile("few-feed.xml");
   writeFileSync(
     feed,
     `<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015"><entry><yt:videoId>${id}</yt:videoId><title>Bells</title>
