@@ -137,6 +137,26 @@ test("every fixture is claimed by a format or recognised, and what it gives is s
   }
 });
 
+/** The way to each value, of long lists to the first three. */
+function* waysInto(value: unknown, way: number[] = []): Generator<number[]> {
+  if (way.length > 0) yield way;
+  if (typeof value !== "object" || value === null) return;
+  const items = Array.isArray(value) ? value.slice(0, 3) : Object.values(value);
+  for (const [at, item] of items.entries()) yield* waysInto(item, [...way, at]);
+}
+
+test("an object that cannot be made a text is read without a throw in every place", () => {
+  for (const { name, document } of SAMPLES) {
+    for (const way of waysInto(document.value)) {
+      for (const value of [{ toString: 1 }, [{ toString: 1 }]]) {
+        const { collect, recording } = recordingCollector();
+        readInto(collect, { ...document, value: mutated(document.value, way, value) }, sourceFile(name));
+        assertSound(recording);
+      }
+    }
+  }
+});
+
 test("a fixture with any value in it replaced is read without a throw and without false values", () => {
   fc.assert(
     fc.property(

@@ -13,6 +13,7 @@ import {
   readObjectAt,
   readObjects,
   readPositiveCount,
+  readText,
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
 import { readTime } from "#import/capture/table-cells.ts";
@@ -61,7 +62,7 @@ function isComments({ comments }: Fields): boolean {
 /** Only the URL or the file's name tells it, and that of the picture, `/vi/<id>/hqdefault.jpg`. */
 function findVideoId({ value, origin }: SourceDocument, file: SourceFile): string | undefined {
   const [, asked] = /\/(?:streams|comments)\/([\w-]{11})(?:\?|$)/.exec(origin.url ?? "") ?? [];
-  const [, shown] = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(String(readObjectAt(value)["thumbnailUrl"])) ?? [];
+  const [, shown] = /\/vi(?:_webp)?\/([\w-]{11})\//.exec(readText(readObjectAt(value)["thumbnailUrl"]) ?? "") ?? [];
   return asked ?? shown ?? findCommentedVideo(file);
 }
 

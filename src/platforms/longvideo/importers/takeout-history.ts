@@ -10,6 +10,7 @@ import {
   readObject,
   readObjectAt,
   readObjects,
+  readText,
 } from "#import/capture/field-readers.ts";
 import { collectVideo } from "./collect-video.ts";
 import { channelIdInUrl, readHandle, videoIdInUrl } from "./id-forms.ts";
@@ -77,7 +78,7 @@ function readPageEntry(activity: Fields): Entry | undefined {
     title: readFilledText(video["text"]),
     channelUrl: readFilledText(channel["url"]),
     channelTitle: readFilledText(channel["text"]),
-    isAdvertisement: ADVERTISEMENT.test(String(activity["details"])),
+    isAdvertisement: ADVERTISEMENT.test(readText(activity["details"]) ?? ""),
   };
 }
 

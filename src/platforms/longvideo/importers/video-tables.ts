@@ -15,6 +15,7 @@ import {
   readObjectAt,
   readObjects,
   readPositiveCount,
+  readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
@@ -71,7 +72,7 @@ function listFound(answer: Fields): Fields[] | undefined {
   const watchedInfo = readObjectAt(answer, "basic_info");
   if (isVideoRow(watchedInfo)) return [watchedInfo];
   const { engine, v: id } = readObjectAt(answer, "search_parameters");
-  if (!isFields(answer["search_metadata"]) || !String(engine).startsWith("youtube")) return undefined;
+  if (!isFields(answer["search_metadata"]) || readText(engine)?.startsWith("youtube") !== true) return undefined;
   const { ads_results: _ads, description, ...lists } = answer;
   const listed = Object.values(lists).flatMap(readObjects);
   const nested = listed.flatMap(Object.values<unknown>).flatMap(readObjects);
@@ -244,7 +245,9 @@ function readChannel({ channelId, channel, channelHandle, channelUrl, followers 
 function readFoundChannel(value: Fields): CapturedChannel {
   const { title, subscribers, subscriberCount, videoCount, link, thumbnails } = value;
   // Newer pages have the handle where the subscribers were, and those where the videos were.
-  const followers = [subscribers, subscriberCount, videoCount].find((text) => /\bsubscribers?$/i.test(String(text)));
+  const followers = [subscribers, subscriberCount, videoCount].find((text) =>
+    /\bsubscribers?$/i.test(readText(text) ?? ""),
+  );
   return {
     id: findChannelId(value),
     handle: readHandle(subscribers) ?? readHandle(link),

@@ -111,7 +111,7 @@ function readInfo(info: Fields, capturedAt: number | undefined, collect: Collect
 function readVideoWithParts(info: Fields, capturedAt: number | undefined, collect: Collector): void {
   const id = readVideoId(info["id"]);
   if (id === undefined) return collect.refuse("post_without_id");
-  if (isListed(info) && /^\[(?:Deleted|Private) video\]$/.test(String(info["title"]))) {
+  if (isListed(info) && /^\[(?:Deleted|Private) video\]$/.test(readText(info["title"]) ?? "")) {
     return collect.skip("a video that is deleted or private");
   }
   readVideo(info, id, capturedAt, collect);
