@@ -19,7 +19,7 @@ const AMOUNTS = {
   connectionsEnded: { what: "connections of an import to its database that are ended", usual: 2, full: 12 },
   endlessInputs: { what: "imports of standard input that never ends", usual: 1, full: 2 },
   serviceKills: { what: "kills of a service that receives uploads", usual: 2, full: 50 },
-  diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 4, full: 100 },
+  diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720, hard: 180 },
   archiveEntries: { what: "empty entries of an archive", usual: 400, full: 60_000 },
   importLines: { what: "lines of the import that is killed", usual: 30_000, full: 300_000, hard: 120_000 },
@@ -29,7 +29,7 @@ const AMOUNTS = {
   cacheRequests: { what: "random requests to a service with and without a response cache", usual: 24, full: 1_200 },
   pipelinedRequests: { what: "requests sent in one go on one connection", usual: 400, full: 3_000 },
   storeRequests: { what: "random requests to a file and to PostgreSQL", usual: 50, full: 5_000 },
-  writesBetween: { what: "writes to a file and to PostgreSQL between the random requests", usual: 12, full: 50 },
+  writesBetween: { what: "writes to a file and to PostgreSQL between the random requests", usual: 10, full: 50 },
   storeWrites: { what: "random series of writes to a file and to PostgreSQL", usual: 3, full: 300 },
   concurrentRequests: { what: "concurrent requests whose bodies are compared", usual: 150, full: 100_000 },
   malformedMessages: { what: "malformed messages to MCP over each transport", usual: 100, full: 10_000 },
@@ -61,11 +61,11 @@ const AMOUNTS = {
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",
-    usual: 4,
+    usual: 7,
     full: 100,
   },
   wholeSearches: { what: "searches whose best thousand are read page by page", usual: 1, full: 2 },
-  itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 25, full: 200 },
+  itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 65, full: 200 },
   junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 8, full: 150 },
 } satisfies Record<string, Amount>;
 

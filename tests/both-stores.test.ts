@@ -139,11 +139,13 @@ describe("a file and PostgreSQL", () => {
     };
     let day = 0;
     let changes = CHANGES_A_REFRESH;
+    let written = 0;
     for (let number = 0; number < QUESTIONS; number++) {
       const now = NOON + number * BETWEEN_QUESTIONS_MS;
       mock.timers.setTime(now);
       const write = number % QUESTIONS_A_WRITE === QUESTIONS_A_WRITE - 1 ? writes.shift() : undefined;
       if (write !== undefined) {
+        written++;
         const [file, postgres] = await onBoth(stores, write);
         assert.deepEqual(postgres, file, `write before question ${number}`);
       }
@@ -161,6 +163,7 @@ describe("a file and PostgreSQL", () => {
       }
       await askBoth(question, number);
     }
+    assert.equal(written, budget("writesBetween"));
     const seldom = () =>
       OPERATIONS.filter(({ name }) => (answered.get(name) ?? 0) < ANSWERS_OF_EACH).map(({ name }) => name);
     await refresh(QUESTIONS);

@@ -25,7 +25,7 @@ export interface TestFile {
 const USES_DEMO = /\bstartTestServer\((?:\)|"demo")|\bcopyDemoStore\(/;
 /** A method that `t.mock` replaces is back when its test ends. */
 const OF_THE_PROCESS =
-  /(?<![\w.])mock\.(?:method|timers)\b|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
+  /(?<![\w.])mock\.(?:method|getter|setter|module|property|timers)\b|process\.env\[?.*\]? = |fc\.configureGlobal|globalThis\.\w+ = |memoryUsage|chdir\(/;
 /** So are timers, but what a service does meanwhile may wait for one. */
 const MOCKS_TIMERS = /\bmock\.timers\b/;
 

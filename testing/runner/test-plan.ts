@@ -106,7 +106,7 @@ const ABOUT_PROCESSES = new Set(["testing/runner/run-tests.test.ts", "tests/post
 
 /** Files that share a process are divided among this many. */
 const SHARED_PROCESSES = { units: 2, services: 3, programs: 3 };
-const SHARED_PROCESSES_ON_POSTGRES = 1;
+const SHARED_PROCESSES_ON_POSTGRES = 2;
 
 export interface Selection {
   /** Paths or parts of paths; all files if empty. */

@@ -776,6 +776,20 @@ test("a post of another site that links to a video changes nothing of it", async
   assert.deepEqual(report.total.refused, { unknown_format: 1 });
 });
 
+test("a video whose own id is no text is read by its URL", async () => {
+  const row = (code: string, id: unknown) => ({
+    id,
+    title: "Osier",
+    author: "Tove Reed",
+    url: `https://youtu.be/${code}`,
+  });
+  const { details, report } = await imported(
+    written("rows.json", [row("osierObj01A", { toString: 1 }), row("osierObj02E", { kind: "video" })]),
+  );
+  for (const id of ["osierObj01A", "osierObj02E"]) assert.equal((await details(id)).title, "Osier");
+  assert.deepEqual(report.total.refused, {});
+});
+
 test("lists of videos within an object, whatever it is called, and videos by their ids", async () => {
   const row = (video_id: string) => ({ video_id, title: "Osier", channel: "Marsh & Mere", views: 5 });
   const { report } = await imported(

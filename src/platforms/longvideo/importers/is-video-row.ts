@@ -1,6 +1,6 @@
 /** Tells a video's row of a table from a comment, a line of a transcript, and a post of another site. */
-import { type Fields, isFields, readNumber } from "#import/capture/field-readers.ts";
-import { isFilled, parseLength } from "#import/capture/table-cells.ts";
+import { type Fields, isFields, readFilledText, readNumber } from "#import/capture/field-readers.ts";
+import { parseLength } from "#import/capture/table-cells.ts";
 import { isChannelId, isSiteUrl } from "./id-forms.ts";
 import {
   type Cells,
@@ -84,7 +84,8 @@ function isLinkingPost(value: Fields, row: Row, cells: Cells): boolean {
   if (SCORE_COLUMNS.some((name) => row.has(name) && !isFraction(row.get(name)))) return true;
   // MongoDB adds `_id` to every record.
   const ownId = "_id" in value ? undefined : row.get("id");
-  return isFilled(ownId) && !("publishedAt" in cells) && !isRowKey(String(ownId), row);
+  const key = typeof ownId === "number" ? String(ownId) : readFilledText(ownId);
+  return key !== undefined && !("publishedAt" in cells) && !isRowKey(key, row);
 }
 
 function isFraction(cell: unknown): boolean {

@@ -145,7 +145,7 @@ function* waysInto(value: unknown, way: number[] = []): Generator<number[]> {
   for (const [at, item] of items.entries()) yield* waysInto(item, [...way, at]);
 }
 
-test("an object that cannot be made a text is read without a throw in every place", () => {
+test("an object that cannot be converted to a string is read without a throw in every place", () => {
   for (const { name, document } of SAMPLES) {
     for (const way of waysInto(document.value)) {
       for (const value of [{ toString: 1 }, [{ toString: 1 }]]) {
