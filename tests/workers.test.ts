@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { loadPepper } from "#auth/secrets.ts";
 import { TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { readConfig } from "#config";
@@ -59,12 +60,16 @@ async function untilStarted(service: SpawnedService, workers: number, metrics = 
 }
 
 /** Sends concurrent requests until every client is rate limited; returns how many succeeded. */
-async function exhaustLimit(url: string, token: string): Promise<number> {
+async function exhaustLimit(url: string, token: string, retriedStatus?: number): Promise<number> {
   let succeeded = 0;
   const client = async () => {
     for (;;) {
       const { status, text } = await getProfile(url, token);
       if (status === 429) return;
+      if (status === retriedStatus) {
+        await sleep(100);
+        continue;
+      }
       assert.equal(status, 200, text);
       succeeded += 1;
     }
@@ -380,6 +385,9 @@ function exitsOf(service: SpawnedService): { backoffMs: number; reason: string }
     }));
 }
 
+/** A service takes a PostgreSQL for down that needs long to respond, as on a machine that is busy with other tests. */
+const BUSY = 503;
+
 describe("two workers on PostgreSQL, with metrics on a port of their own", () => {
   const data = dataDir("postgres");
   let database: FreshDatabase;
@@ -401,12 +409,13 @@ describe("two workers on PostgreSQL, with metrics on a port of their own", () =>
   });
 
   test("a worker that does not respond is counted as unresponsive, and its counters remain", async () => {
-    assert.ok(await allRespond(service.url, TEST_TOKEN, 200, 10));
-    assert.equal(await metricOf(metrics, SERVED), 10);
+    await until(() => allRespond(service.url, TEST_TOKEN, 200, 10));
+    const served = await metricOf(metrics, SERVED);
+    assert.ok(served >= 10, `${served}`);
     const [paused = 0] = childrenOf(service.pid);
     process.kill(paused, "SIGSTOP");
     assert.equal(await metricOf(metrics, "triptych_workers_unresponsive"), 1);
-    assert.equal(await metricOf(metrics, SERVED), 10);
+    assert.equal(await metricOf(metrics, SERVED), served);
     process.kill(paused, "SIGCONT");
     await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
   });
@@ -418,7 +427,7 @@ describe("two workers on PostgreSQL, with metrics on a port of their own", () =>
       scopes: SCOPES,
       limits: { burst: 1_000_000, daily: LIMIT },
     });
-    assertOneLimit(await exhaustLimit(service.url, token));
+    assertOneLimit(await exhaustLimit(service.url, token, BUSY));
     await registry.revoke(record.keyId);
     await untilRejected(service.url, token);
   });
