@@ -21,6 +21,7 @@ import { describeFullRun, FULL_VARIABLE, type FullRun } from "#testing/budget.ts
 import { formatClaim } from "#testing/claims.ts";
 import { CAN_READ_ENVIRONMENTS, hasInEnvironment, listProcesses, signal } from "#testing/processes.ts";
 import type { RunPostgres } from "./run-postgres.ts";
+import { stripSources } from "./strip-sources.ts";
 import { type JobResult, type Limits, runJob } from "./test-job.ts";
 import {
   IN_FULL_ONLY,
@@ -131,9 +132,19 @@ function prepareEnvironment(): void {
   process.env["TMPDIR"] = join(folder, "tmp/run");
   // Each source is compiled once for all processes of the run, and of the runs that its tests start.
   process.env["NODE_COMPILE_CACHE"] ??= join(folder, "compile-cache");
-  process.env["NODE_OPTIONS"] = `--import=${new URL("resolve-imports.ts", import.meta.url).href}`;
+  process.env["NODE_OPTIONS"] = `--import=${loaderUrl().href}`;
   process.env[RUN_VARIABLE] = runId;
   if (isFull) process.env[FULL_VARIABLE] = (options.hard ? "hard" : "full") satisfies FullRun;
+}
+
+function loaderUrl(): URL {
+  const url = new URL("load-sources.ts", import.meta.url);
+  if (patterns.length > 0) return url;
+  // Takes a second, which a run of few files does not save.
+  const stripped = join(folder, "stripped");
+  stripSources(stripped);
+  url.searchParams.set("stripped", stripped);
+  return url;
 }
 
 async function preparePostgres(): Promise<void> {

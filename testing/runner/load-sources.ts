@@ -1,12 +1,14 @@
 /**
- * Loaded into every process and thread of a run: resolves the project's own imports by package.json's table alone. Node
- * looks at the file system and reads package.json again for each import, which is a third of the time that a process of
- * the tests takes to start. Leaves imports of packages, and those of files elsewhere, to Node.
+ * Loaded into every process and thread of a run, for which starting is a large part of their work. Resolves the project's
+ * own imports by package.json's table alone: Node looks at the file system and reads package.json again for each of them.
+ * Reads what strip-sources.ts wrote, to the folder that its own URL names: Node loads a compiler into each process that is
+ * the first to import a file of TypeScript. Leaves imports of packages, and those of files elsewhere, to Node.
  */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 const ROOT = new URL("../../", import.meta.url);
+const STRIPPED = new URL(import.meta.url).searchParams.get("stripped");
 const { imports } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")) as {
   imports: Record<string, string>;
 };
@@ -25,11 +27,24 @@ function locate(specifier: string, parent: string): string | null {
   return specifier.startsWith(".") ? new URL(specifier, parent).href : null;
 }
 
+function readStripped(url: string): string | null {
+  if (STRIPPED === null || !url.startsWith(ROOT.href)) return null;
+  try {
+    return readFileSync(`${STRIPPED}/${decodeURIComponent(url.slice(ROOT.href.length))}`, "utf8");
+  } catch {
+    return null;
+  }
+}
+
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL } = context;
     const url = parentURL?.startsWith(ROOT.href) ? locate(specifier, parentURL) : null;
     if (url === null || !url.endsWith(".ts")) return next(specifier, context);
     return { url, format: "module-typescript", shortCircuit: true };
+  },
+  load(url, context, next) {
+    const source = context.format === "module-typescript" ? readStripped(url) : null;
+    return source === null ? next(url, context) : { format: "module", source, shortCircuit: true };
   },
 });
