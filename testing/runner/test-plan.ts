@@ -21,19 +21,14 @@ const testFiles = (...names: string[]) => new Set(names.map((name) => `tests/${n
 
 /**
  * What is promised over HTTP holds on every store. These run on a file and once more on PostgreSQL: each operation's
- * answers, pages beside writes, search, and texts that would be code in a statement.
+ * answers, pages beside writes, and texts that would be code in a statement.
  */
-export const ON_BOTH_STORES = testFiles(
-  "contract",
-  "pagination",
-  "pagination-writes",
-  "cross-platform-search",
-  "injection",
-);
+export const ON_BOTH_STORES = testFiles("contract", "pagination-writes", "injection");
 
 /**
- * On PostgreSQL only in a full run: HTTP, parameters, limits and errors, which no store decides, and files whose reads and
- * writes of a store are those that src/store/conformance and tests/both-stores.test.ts have on both in every run.
+ * On PostgreSQL only in a full run: HTTP, parameters and errors, which no store decides, and files whose reads and writes of
+ * a store are those that src/store/conformance and tests/both-stores.test.ts have on both in every run. That nodes share
+ * their limits, and the end of cached answers, tests/nodes.test.ts proves there.
  */
 export const ON_BOTH_STORES_IN_FULL = testFiles(
   "test-server",
@@ -45,7 +40,9 @@ export const ON_BOTH_STORES_IN_FULL = testFiles(
   "page-tokens",
   "everything-readable",
   "not-found",
+  "pagination",
   "pagination-worlds",
+  "cross-platform-search",
   "posts",
   "charts",
   "history",
@@ -55,16 +52,15 @@ export const ON_BOTH_STORES_IN_FULL = testFiles(
 );
 
 /**
- * About a service under load, for longer than a usual run has and with nothing beside it: left out of that run, unless they
- * are named. What such a service does at a single request, stop or kill, others test in every run.
+ * Left out of a usual run, unless they are named. A service under load says something only with nothing beside it, and for
+ * longer than such a run has; what it does at a single request, stop or kill, others test in every run. So they do with one
+ * importer and with nodes that share limits. The package and the runner change seldom.
  */
-export const IN_FULL_ONLY = testFiles(
-  "slow/flood",
-  "slow/steady-load",
-  "slow/killed-service",
-  "many-clients",
-  "rolling-restarts",
-);
+export const IN_FULL_ONLY = new Set([
+  ...testFiles("slow/flood", "slow/steady-load", "slow/killed-service", "many-clients", "rolling-restarts"),
+  ...testFiles("concurrent-imports", "live-nodes", "package"),
+  "testing/runner/run-tests.test.ts",
+]);
 
 /** Longest first, so that none of them starts last and keeps one core busy alone. The order costs time, not proof. */
 export const STARTED_FIRST = [
