@@ -1,6 +1,6 @@
 /** Fills the demo world into a store: `node testing/runner/demo-template.ts FOLDER|postgres://…`. */
 import { demoWorld } from "#demo/world.ts";
-import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { sampleComments, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { seedDemoData } from "#import/demo-data.ts";
 import { PROJECTIONS } from "#platforms/records.ts";
@@ -9,9 +9,11 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("Name the folder or the database to fill.");
+const isDatabase = target.startsWith("postgres:");
 // With the projections that a service has: otherwise each service on a copy would render all records first.
-const store = target.startsWith("postgres:")
+const store = isDatabase
   ? await openPostgresStore({ url: target, timeoutFactor: TEST_TIMEOUT_FACTOR })
   : openSqliteStore(target, "full", Date.now, PROJECTIONS);
-await seedDemoData(store, async () => demoWorld(demoTime()));
+// A database takes longest to fill, and few tests ask it.
+await seedDemoData(store, async () => (isDatabase ? [...sampleComments(demoWorld(demoTime()))] : demoWorld(demoTime())));
 await store.close();
