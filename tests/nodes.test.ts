@@ -15,7 +15,7 @@ import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
-import { freshDatabase } from "./postgres/databases.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
 import { startServer } from "./postgres/server.ts";
 import { assertProblem } from "./problem.ts";
 import { bearerHeader } from "./test-tokens.ts";
@@ -53,7 +53,7 @@ describe("several nodes on one PostgreSQL", () => {
   };
 
   before(async () => {
-    database = await freshDatabase();
+    database = await freshStoreDatabase();
     store = await openPostgresStore({ url: database.url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
     await store.writer.refreshTrends();

@@ -16,7 +16,7 @@ import type { Store } from "#store/store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { ManualClock } from "#testing/manual-clock.ts";
 import { until } from "#testing/until.ts";
-import { freshDatabase } from "./postgres/databases.ts";
+import { freshStoreDatabase } from "./postgres/databases.ts";
 import { startServer } from "./postgres/server.ts";
 
 const NOON = Date.UTC(2026, 10, 15, 12);
@@ -75,7 +75,7 @@ describe("rate limits of several nodes", () => {
   let clocked: Store;
   let tokens = 0;
   before(async () => {
-    ({ url, drop } = await freshDatabase());
+    ({ url, drop } = await freshStoreDatabase());
     const open = (options?: { clock: () => number }) =>
       openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR, ...options });
     stores = [await open(), await open()];

@@ -15,5 +15,7 @@ const store = isDatabase
   ? await openPostgresStore({ url: target, timeoutFactor: TEST_TIMEOUT_FACTOR })
   : openSqliteStore(target, "full", Date.now, PROJECTIONS);
 // A database takes longest to fill, and few tests ask it.
-await seedDemoData(store, async () => (isDatabase ? [...sampleComments(demoWorld(demoTime()))] : demoWorld(demoTime())));
+await seedDemoData(store, async () =>
+  isDatabase ? [...sampleComments(demoWorld(demoTime()))] : demoWorld(demoTime()),
+);
 await store.close();

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import { freshDatabase } from "#tests/postgres/databases.ts";
+import { freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { analyzeTables } from "./analyze.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
 
 test("tables are analyzed again when they have grown by a tenth", async (t) => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   const settings = { connections: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 30_000, applicationName: "analyze" };
   const db = new Database({ url, ...settings });

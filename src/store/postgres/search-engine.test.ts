@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import { freshDatabase } from "#tests/postgres/databases.ts";
+import { freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { Database } from "./database.ts";
 import { Sql } from "./sql.ts";
 import { openPostgresStore } from "./store.ts";
 
 test("documents are not walked by rank for forms of a word that few contain", async (t) => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   const settings = { connections: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 30_000, applicationName: "plans" };
   const db = new Database({ url, ...settings });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "pg";
-import { databaseServer, execute, freshDatabase } from "#tests/postgres/databases.ts";
+import { databaseServer, execute, freshDatabase, freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
 import { encodeRecord } from "../row-encoder.ts";
@@ -21,8 +21,12 @@ storeSuite("PostgreSQL", openFreshStore);
 type OneOrMore = [Store, ...Store[]];
 
 /** Opens several stores on one database, as several processes would. */
-async function withStores(count: number, work: (stores: OneOrMore, url: string) => Promise<void>): Promise<void> {
-  const { url, drop } = await freshDatabase();
+async function withStores(
+  count: number,
+  work: (stores: OneOrMore, url: string) => Promise<void>,
+  create = freshStoreDatabase,
+): Promise<void> {
+  const { url, drop } = await create();
   const stores = await Promise.all(
     Array.from({ length: count }, () => openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR })),
   );
@@ -35,10 +39,11 @@ async function withStores(count: number, work: (stores: OneOrMore, url: string) 
 }
 
 test("processes that start concurrently on an empty database create its tables once", async () => {
-  await withStores(6, async (stores) => {
+  const work = async (stores: OneOrMore) => {
     await stores[0].writer.write(PLATFORM, { posts: [post("p1")] });
     for (const store of stores) assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
-  });
+  };
+  await withStores(6, work, freshDatabase);
 });
 
 /** Keeps the notes of all captures. */
@@ -123,7 +128,7 @@ test("a store works again after its connections were terminated", async () => {
 });
 
 test("a query that takes too long fails, and its connection serves the next one", async () => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({
     url,
     readConnections: 1,
@@ -143,7 +148,7 @@ test("a query that takes too long fails, and its connection serves the next one"
 });
 
 test("limits that a database sets on waits for locks and on transactions end no write and no backup", async (t) => {
-  const { name, url, drop } = await freshDatabase();
+  const { name, url, drop } = await freshStoreDatabase();
   // Connected before the limits, which are for new sessions.
   const other = new Client(url);
   await other.connect();

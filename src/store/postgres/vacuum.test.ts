@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, comment, PLATFORM, post } from "#testing/sample-records.ts";
-import { execute, freshDatabase } from "#tests/postgres/databases.ts";
+import { execute, freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { openPostgresStore } from "./store.ts";
 
 /** VACUUM gives all pages of a table back once it has removed all rows. */
@@ -16,7 +16,7 @@ const assertPages = (url: string, comparison: "= 0" | "> 0") =>
   );
 
 test("an erasure says if a long read still needs the erased rows, and the next one, of anything, removes them", async () => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   try {
     await store.writer.write(PLATFORM, {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
-import { freshDatabase } from "#tests/postgres/databases.ts";
+import { freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { PLATFORM, post, SECOND } from "#testing/sample-records.ts";
@@ -16,7 +16,7 @@ import { countPendingWords, WordCounts } from "./word-counts.ts";
 const MANY = 2_500;
 
 async function openStore(t: TestContext): Promise<{ store: Store; db: Database }> {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   const settings = { connections: 2, connectTimeoutMs: 60_000, statementTimeoutMs: 30_000, applicationName: "words" };
   const db = new Database({ url, ...settings });
