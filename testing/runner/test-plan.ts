@@ -87,6 +87,9 @@ export const STARTED_FIRST = [
   "tests/expressions.test.ts",
   "tests/import-resume.test.ts",
   "tests/guides.test.ts",
+  "tests/backup.test.ts",
+  "tests/retention.test.ts",
+  "tests/export.test.ts",
 ];
 
 /** Claims about latency or throughput: where their bounds are checked, nothing runs beside them. */
