@@ -61,7 +61,7 @@ const AMOUNTS = {
   alikePercent: { what: "percent of unassigned, private and ideographic characters", usual: 2, full: 100 },
   propertyPercent: {
     what: "percent of the runs of properties that write to stores or ask services",
-    usual: 7,
+    usual: 5,
     full: 100,
   },
   wholeSearches: { what: "searches whose best thousand are read page by page", usual: 1, full: 2 },
