@@ -27,6 +27,7 @@ function locate(specifier: string, parent: string): string | null {
   return specifier.startsWith(".") ? new URL(specifier, parent).href : null;
 }
 
+/** Null for what was not stripped: Node then reads the source itself, as in a run of few files, and says what is wrong with it. */
 function readStripped(url: string): string | null {
   if (STRIPPED === null || !url.startsWith(ROOT.href)) return null;
   try {
