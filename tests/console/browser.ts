@@ -73,13 +73,17 @@ const COUNTERS = `
   document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(event.violatedDirective + " " + event.blockedURI));
 `;
 
-/** A browser that nobody has used: no cookie, nothing cached. Pages of one context share both. */
+/**
+ * A browser that nobody has used: no cookie, nothing cached. Pages of one context share both. They are painted small, unless
+ * somebody looks at them or measures how long they take.
+ */
 export async function openContext(
   browser: Browser,
   url: string,
   options: Pick<BrowserContextOptions, "deviceScaleFactor" | "timezoneId" | "storageState"> = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
+    deviceScaleFactor: 0.1,
     ...options,
     baseURL: url,
     colorScheme: "light",

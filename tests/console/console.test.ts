@@ -760,12 +760,11 @@ function longestTask(trace: Buffer): number {
 
 describe("imported text in the console", TWO_AT_A_TIME, () => {
   let hostile: TestServer;
-  /** Small pictures of high screens: nobody looks at them, and they would take longer to paint than all else. */
   let context: BrowserContext;
 
   before(async () => {
     hostile = await startTestServer(HOSTILE_WORLD, { RATE_LIMIT: "off" });
-    context = await openContext(browser, hostile.url, { deviceScaleFactor: 0.1 });
+    context = await openContext(browser, hostile.url);
     const watched = await openPage(context, hostile.url);
     await signIn(watched, await issueToken(hostile));
     await leave(watched);
@@ -1013,7 +1012,7 @@ describe("one page by itself", IN_BROWSER, () => {
   });
 
   test("the first view is at most 200 kB of script, and can be used within 1 s", async () => {
-    const context = await openContext(browser, measured.url);
+    const context = await openContext(browser, measured.url, { deviceScaleFactor: 1 });
     const watched = await openPage(context, measured.url);
     const { page } = watched;
     /** By address: from the second visit on, they come from the browser's cache. */
@@ -1052,7 +1051,7 @@ describe("one page by itself", IN_BROWSER, () => {
           await measured.json("/api/longvideo/video/details?video_id=demoVideo01");
         return (performance.now() - began) / reads;
       };
-      const context = await openContext(browser, measured.url);
+      const context = await openContext(browser, measured.url, { deviceScaleFactor: 1 });
       const watched = await openPage(context, measured.url);
       const { page } = watched;
       await signIn(watched, measuredToken, "/data/live");
@@ -1089,7 +1088,7 @@ test("ten thousand lines scroll without a frame over 50 ms", IN_BROWSER, async (
   const store = await server.openStore();
   await store.writer.write("longvideo", { posts: [aPost(track.postId, {})], subtitles: [track] });
   await store.close();
-  const context = await openContext(browser, server.url);
+  const context = await openContext(browser, server.url, { deviceScaleFactor: 1 });
   const watched = await openPage(context, server.url);
   const { page } = watched;
   await signIn(watched, token, "/explore/longvideo/post/longSubtitle?tab=subtitles");

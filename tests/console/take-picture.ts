@@ -17,7 +17,7 @@ try {
   const issuer = await openTokenIssuer(server);
   const { token } = await issuer.issue({ label: "researcher" });
   await issuer.close();
-  const watched = await openPage(await openContext(browser, server.url), server.url);
+  const watched = await openPage(await openContext(browser, server.url, { deviceScaleFactor: 1 }), server.url);
   const { page } = watched;
   await page.setViewportSize(SIZE);
   await signIn(watched, token);
