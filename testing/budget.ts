@@ -66,7 +66,11 @@ const AMOUNTS = {
   },
   wholeSearches: { what: "searches whose best thousand are read page by page", usual: 1, full: 2 },
   itemsOneByOne: { what: "items of a list of which MCP answers one per call", usual: 65, full: 200 },
-  selectedLists: { what: "lists that the clients walk a second time, with `fields`", usual: 4, full: 17 },
+  selectedListPercent: {
+    what: "percent of the lists that the clients walk a second time, with `fields`",
+    usual: 25,
+    full: 100,
+  },
   junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 8, full: 150 },
 } satisfies Record<string, Amount>;
 
