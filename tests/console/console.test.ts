@@ -139,8 +139,17 @@ describe("the console", TWO_AT_A_TIME, () => {
     await page.evaluate("dispatchEvent(new Event('offline'))");
     await page.getByRole("link", { name: "Trends", exact: true }).click();
     await page.getByLabel("Period").selectOption("30");
-    await page.getByRole("link", { name: "Sounds" }).click();
     const row = page.locator(".ranking tbody tr").first();
+    await row.waitFor();
+    const arriving = Promise.withResolvers<void>();
+    await page.route("**/trending/songs?*", async (route) => {
+      await arriving.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Sounds" }).click();
+    // Hashtags are not shown as sounds while these are on their way.
+    await row.waitFor({ state: "detached" });
+    arriving.resolve();
     await row.locator("svg.sparkline").waitFor();
     assert.match(page.url(), /\/trends\?.*of=sounds/);
     await row.getByRole("link").click();

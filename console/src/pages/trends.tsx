@@ -1,5 +1,5 @@
 /** What gained most: hashtags, sounds and videos of the short-video platform, by country and period. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { api } from "../api/client.ts";
@@ -51,7 +51,8 @@ export function Trends() {
   const parameters = { period: Number(period) as 7 | 30 | 120, limit: LIMIT, ...(country === "" ? {} : { country }) };
   const query = useQuery({
     queryKey: ["trends", kind, parameters],
-    placeholderData: keepPreviousData,
+    // Those of another country or period stay until these come; hashtags under the heading of sounds would be wrong.
+    placeholderData: (previous, before) => (before?.queryKey[1] === kind ? previous : undefined),
     queryFn: ({ signal }) => getTrends(kind, parameters, signal),
     refetchInterval: ({ state }) => (state.data?.length === 0 ? WATCH_MS : false),
   });
