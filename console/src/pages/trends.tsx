@@ -52,7 +52,7 @@ export function Trends() {
   const query = useQuery({
     queryKey: ["trends", kind, parameters],
     // Those of another country or period stay until these come; hashtags under the heading of sounds would be wrong.
-    placeholderData: (previous, before) => (before?.queryKey[1] === kind ? previous : undefined),
+    placeholderData: (previous: Entry[] | undefined, before) => (before?.queryKey[1] === kind ? previous : undefined),
     queryFn: ({ signal }) => getTrends(kind, parameters, signal),
     refetchInterval: ({ state }) => (state.data?.length === 0 ? WATCH_MS : false),
   });
