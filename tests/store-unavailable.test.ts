@@ -130,7 +130,7 @@ describe("a service whose servers go away", () => {
         const response = await question(names[number] ?? "");
         assertRightOrLater(response, right[number] as HttpResponse);
         responses.push(response);
-        await sleep(50);
+        await sleep(15);
       }
     });
     try {
