@@ -1,12 +1,12 @@
 /** docs/cli.md: the help of every command, from the command tree itself. */
 import type { Command } from "commander";
+import { PROGRAM } from "#config";
 import { createProgram, runCommandLine } from "#cli/program.ts";
 import type { Terminal } from "#cli/terminal.ts";
 
 const INTRODUCTION = `# Command line
 
-\`npx triptych <command>\` in a clone, \`triptych <command>\` where the package is installed globally. This page is what
-\`--help\` prints. The operations of \`triptych get\` and their parameters are in [endpoints](endpoints/README.md), or in
+This page is what \`--help\` prints; [installing](installing.md) says how to get the command \`triptych\`. The operations of \`triptych get\` and their parameters are in [endpoints](endpoints/README.md), or in
 \`triptych get <operation> --help\`; the settings are in [configuration](configuration.md).
 
 On a terminal, \`get\` prints tables, and some text is coloured unless \`NO_COLOR\` is set; in a pipe it prints JSON.
@@ -21,7 +21,9 @@ export async function cliPage(): Promise<string> {
     const printed: string[] = [];
     await runCommandLine([...path, "--help"], bufferedTerminal(printed));
     const title = ["triptych", ...path].join(" ");
-    sections.push(`## ${title}\n\n\`\`\`text\n${printed.join("").replaceAll(/ +$/gm, "").trim()}\n\`\`\`\n`);
+    sections.push(
+      `## ${title}\n\n\`\`\`text\n${printed.join("").replaceAll(PROGRAM, "triptych").replaceAll(/ +$/gm, "").trim()}\n\`\`\`\n`,
+    );
   }
   return [INTRODUCTION, ...sections].join("\n");
 }

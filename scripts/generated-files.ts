@@ -194,7 +194,7 @@ function configurationPage(): string {
 
 Triptych is configured by environment variables, or by a file \`triptych.config.json\` in the current directory or in
 \`TRIPTYCH_HOME\`. The environment overrides the file, and options of a command override both. An invalid value, or a name
-in the file that is not a setting, stops the start with a message that names it. \`npx triptych doctor\` checks all settings
+in the file that is not a setting, stops the start with a message that names it. \`triptych doctor\` checks all settings
 without starting the service, and says where each value comes from (\`--verbose\`: defaults too).
 
 \`\`\`json

@@ -81,7 +81,7 @@ export function openApi(
     },
     components: {
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "A token created with `npx triptych token create`." },
+        bearer: { type: "http", scheme: "bearer", description: "A token created with `triptych token create`." },
         session: {
           type: "apiKey",
           in: "cookie",

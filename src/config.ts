@@ -3,6 +3,7 @@
  * `triptych serve --help` are generated from this list. An invalid value is rejected with the name of the setting and
  * what would be valid.
  */
+import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
@@ -135,6 +136,13 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     description:
       "Directory of `triptych.config.json` and, by default, of the data directory; empty for the current directory in a clone or where `data` has a store, otherwise the user's data directory of the system.",
+    check: notEmpty,
+  },
+  {
+    name: "TRIPTYCH_COMMAND",
+    fallback: "",
+    description:
+      "Words that start this program, printed in hints, such as `docker exec triptych triptych`; empty for `npx triptych` in a clone or a project, and `triptych` where it is installed globally.",
     check: notEmpty,
   },
   {
@@ -409,6 +417,20 @@ export const SETTINGS: readonly Setting[] = [
     isPath: true,
   },
 ];
+
+/** Words that start the program whose code is in `file`, so that a hint can be pasted. */
+export function programOf(file: string, env: Record<string, string | undefined>): string {
+  const named = env["TRIPTYCH_COMMAND"];
+  if (named !== undefined && named !== "") return named;
+  if (file.endsWith(".ts")) return "npx triptych";
+  // In npx's own cache: `triptych` in the registry is another package.
+  if (/[\\/]_npx[\\/]/.test(file)) return "npx triptych-server";
+  // A project has its package.json beside node_modules, a global folder has none.
+  const [, project] = /^(.*)[\\/]node_modules[\\/]/.exec(file) ?? [];
+  return project !== undefined && existsSync(join(project, "package.json")) ? "npx triptych" : "triptych";
+}
+
+export const PROGRAM = programOf(import.meta.filename, process.env);
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const value = (name: string): string => {

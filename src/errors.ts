@@ -65,14 +65,14 @@ export const ERRORS = {
     status: 401,
     number: 40101,
     title: "Access token missing",
-    remedy: "Send `Authorization: Bearer <token>`; create a token with `npx triptych token create --label notebook`.",
+    remedy: "Send `Authorization: Bearer <token>`; create a token with `triptych token create --label notebook`.",
   },
   invalid_token: {
     status: 401,
     number: 40102,
     title: "Invalid access token",
     remedy:
-      "The token may be mistyped, expired or revoked; create a new one with `npx triptych token create --label notebook`.",
+      "The token may be mistyped, expired or revoked; create a new one with `triptych token create --label notebook`.",
   },
   insufficient_scope: {
     status: 403,
@@ -97,7 +97,7 @@ export const ERRORS = {
     number: 40304,
     title: "Invalid feed key",
     remedy:
-      "Create a key with `npx triptych token create --label reader --scopes feed`, and put it into the URL of the feed.",
+      "Create a key with `triptych token create --label reader --scopes feed`, and put it into the URL of the feed.",
   },
   post_not_found: {
     status: 404,
@@ -193,8 +193,7 @@ export const ERRORS = {
     status: 413,
     number: 41301,
     title: "Request body too large",
-    remedy:
-      "Send at most 64 KiB, in an upload at most `INGEST_MAX_MB`; import larger files with `npx triptych import`.",
+    remedy: "Send at most 64 KiB, in an upload at most `INGEST_MAX_MB`; import larger files with `triptych import`.",
   },
   uri_too_long: { status: 414, number: 41401, title: "URL too long", remedy: "Send at most 8 KiB." },
   unsupported_media_type: {

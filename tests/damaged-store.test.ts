@@ -40,7 +40,7 @@ test("a damaged page fails the requests that read it with a 500 and a line that 
         assert.match(response.text, /the store is damaged; the log says what to do/);
       }
     }
-    await until(async () => readFileSync(LOG_FILE, "utf8").includes("run `npx triptych doctor`, and restore a backup"));
+    await until(async () => readFileSync(LOG_FILE, "utf8").includes("run `triptych doctor`, and restore a backup"));
     const operation = "shortvideo/user/info-with-region";
     assert.equal((await requestOperation(server.url, operation, GOOD_REQUESTS[operation] ?? {})).status, 200);
     assert.equal((await server.get("/readyz")).status, 200);

@@ -87,7 +87,9 @@ test("every triptych command in the documents has what the command line asks for
 
 test("every command that an error advises runs as it stands", async () => {
   const remedies = Object.values(ERRORS).map(({ remedy }) => remedy);
-  const commands = remedies.flatMap((remedy) => [...remedy.matchAll(/`(npx [^`]+)`/g)].map(([, code = ""]) => code));
+  const commands = remedies.flatMap((remedy) =>
+    [...remedy.matchAll(/`(triptych [^`]+)`/g)].map(([, code = ""]) => code),
+  );
   assert.ok(commands.length > 1, "commands");
   for (const code of commands)
     for (const words of commandsIn(code)) assert.equal(await parseProblem(words), null, code);
@@ -107,14 +109,17 @@ function inlineCode(markdown: string): string[] {
   return spans.filter((code) => code.includes("bin/triptych.mjs") || /\btriptych [a-z ]+ [^a-z ]/.test(code));
 }
 
-/** The arguments of each `triptych`, `npx triptych` or `node bin/triptych.mjs` in a line of shell. */
+/** The arguments of each `triptych` or `node bin/triptych.mjs` in a line of shell. */
 function commandsIn(line: string): string[][] {
   const words = [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word);
   return words.flatMap((word, index) => {
-    const before = words[index - 1] ?? "npx";
-    const isProgram = word === "triptych" && /(?:npx|^\w+=.*)$/.test(before);
+    const before = words[index - 1] ?? "";
+    // Behind a container's name, which is ours too.
+    const isProgram = /(?:^|\$\()triptych$/.test(word) && /^(?:npx|triptych|env|\w+=.*|[|&;]*)$/.test(before);
     if (!isProgram && !(word.endsWith("bin/triptych.mjs") && before === "node")) return [];
     const rest = words.slice(index + 1);
+    // Stands for any command.
+    if (/^(?:…|"\$@")/.test(rest[0] ?? "")) return [];
     const end = rest.findIndex((next) => /^(?:[|&;#]+|\d?>.*)$/.test(next));
     return [rest.slice(0, end === -1 ? undefined : end).map((next) => next.replaceAll(/^['"]|['");]+$/g, ""))];
   });

@@ -518,7 +518,7 @@ describe("exports", () => {
   test("the commands of docs/export.md and of --help run", async () => {
     const page = readFileSync(join(import.meta.dirname, "../docs/export.md"), "utf8");
     const help = (await runCommand(["export", "--help"], {})).stdout;
-    const commands = `${page}\n${help}`.matchAll(/^(?: {2}\$ )?npx triptych (export [^|\n]+ -o (\S+))$/gm);
+    const commands = `${page}\n${help}`.matchAll(/^(?: {2}\$ npx )?triptych (export [^|\n]+ -o (\S+))$/gm);
     const outputs: string[] = [];
     for (const [, line = "", output = ""] of commands) {
       const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");

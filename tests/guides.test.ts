@@ -1,6 +1,6 @@
 /**
  * The guides: every command in them is run as it stands, by a shell, one after the other, on a store with the demo data.
- * `npx triptych` asks this process to run the command, as Node takes longer to start than most commands do; `doctor`
+ * `triptych` asks this process to run the command, as Node takes longer to start than most commands do; `doctor`
  * and the commands of operators run the real program.
  */
 import assert from "node:assert/strict";
@@ -58,21 +58,20 @@ describe("guides", () => {
       DATA_DIR: server.dataDir,
       TOKEN: TEST_TOKEN,
     });
-    // `npx triptych` of this clone, without npm.
-    const npx = `#!/bin/sh
+    const program = `#!/bin/sh
       set -e
-      shift
       if [ "$1" = doctor ]; then exec '${process.execPath}' '${join(ROOT, "bin/triptych.mjs")}' "$@"; fi
       printf '%s\\0' "$@" | curl --silent --fail --data-binary @- '${await listen(commands)}' > '${folder.path}/code'
       cat '${folder.path}/stdout'
       cat '${folder.path}/stderr' >&2
       exit "$(cat '${folder.path}/code')"\n`;
-    writeFileSync(join(folder.path, "bin", "npx"), npx, { mode: 0o755 });
+    writeFileSync(join(folder.path, "bin", "triptych"), program, { mode: 0o755 });
     // The operator's commands on the machine of the unit; sudo passes no settings on.
-    const sudo = '#!/bin/sh\n[ "$1 $2" = "-u triptych" ] && shift 2 && exec env -i PATH="$PATH" "$@"\n';
+    const sudo = `#!/bin/sh\n[ "$1 $2" = "-u triptych" ] && shift 2 && exec env -i PATH="${folder.path}/installed:$PATH" "$@"\n`;
     writeFileSync(join(folder.path, "bin", "sudo"), sudo, { mode: 0o755 });
     const installed = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, "bin/triptych.mjs")}' "$@"\n`;
-    writeFileSync(join(folder.path, "bin", "triptych"), installed, { mode: 0o755 });
+    mkdirSync(join(folder.path, "installed"));
+    writeFileSync(join(folder.path, "installed", "triptych"), installed, { mode: 0o755 });
     mkdirSync(join(folder.path, "service"));
     symlinkSync(server.dataDir, join(folder.path, "service", "data"));
     process.chdir(folder.path);

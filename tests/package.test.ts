@@ -36,7 +36,7 @@ const NOT_PACKED = /^(?:node_modules|dist|data|bench\/results|\.git)(?:\/|$)/;
 const FOLDER = mkdtempSync(join(tmpdir(), "triptych-package-"));
 const HOME = join(FOLDER, "home");
 const EMPTY = join(FOLDER, "empty");
-const INSTALLED = join(FOLDER, "node_modules/triptych");
+const INSTALLED = join(FOLDER, "node_modules/triptych-server");
 const DATA_DIR = join(HOME, ".local/share/triptych/data");
 
 const ENV = programEnvironment({
@@ -93,7 +93,7 @@ function packClone(): string {
   return join(clone, filename);
 }
 
-/** As npm does: the files in node_modules/triptych, the dependencies of its package.json beside it. */
+/** As npm does: the files in node_modules/triptych-server, the dependencies of its package.json beside it. */
 async function install(tarball: string): Promise<void> {
   const entries = extract();
   entries.on("entry", ({ name }, stream, next) => {
@@ -154,6 +154,24 @@ test("the package has compiled code, its own documents, and nothing of the repos
   );
 });
 
+test("hints name the program as it was installed, and no other package", () => {
+  const hints = () => triptych("--help").stdout + triptych("jobs").stderr;
+  // As in a global folder: nothing beside node_modules.
+  assert.match(hints(), /^ {2}\$ triptych serve/m);
+  assert.match(hints(), /create one with "triptych serve"/);
+  assert.doesNotMatch(hints(), /npx/);
+  const project = join(FOLDER, "package.json");
+  writeFileSync(project, "{}");
+  assert.match(hints(), /create one with "npx triptych serve"/);
+  rmSync(project);
+  const help = execFileSync(process.execPath, [join(INSTALLED, "bin/triptych.mjs"), "--help"], {
+    cwd: EMPTY,
+    env: { ...ENV, TRIPTYCH_COMMAND: "docker exec triptych triptych" },
+    encoding: "utf8",
+  });
+  assert.match(help, /^ {2}\$ docker exec triptych triptych serve/m);
+});
+
 test("the installed program imports a file into the user's data folder and answers from it", async () => {
   writeFileSync(join(EMPTY, "video.info.json"), JSON.stringify(VIDEO));
   const imported = triptych("import", "video.info.json");
@@ -199,9 +217,9 @@ test("the installed program imports a file into the user's data folder and answe
 
 test("the package's types are those of the program", () => {
   const source = [
-    'import { type Config, readConfig } from "triptych/config";',
-    'import { startService } from "triptych/service";',
-    'import { createClient } from "triptych/client";',
+    'import { type Config, readConfig } from "triptych-server/config";',
+    'import { startService } from "triptych-server/service";',
+    'import { createClient } from "triptych-server/client";',
     "const config: Config = readConfig({});",
     "// @ts-expect-error A port is a number.",
     "const port: string = config.port;",

@@ -37,8 +37,8 @@ export function parseConfigFile(path: string, text: string): Map<string, string>
     Object.entries(settings).map(([name, value]) => {
       const setting = SETTINGS.find((candidate) => candidate.name === name);
       if (setting === undefined) throw new ConfigError(`${path}: unknown setting ${name}; ${nearest(name)}`);
-      if (name === "TRIPTYCH_HOME")
-        throw new ConfigError(`${path}: TRIPTYCH_HOME is where this file is looked for; set it in the environment`);
+      if (name.startsWith("TRIPTYCH_"))
+        throw new ConfigError(`${path}: ${name} is read before this file; set it in the environment`);
       const plain = toText(value);
       if (plain === null)
         throw new ConfigError(`${path}: ${name} must be a string, number, boolean or list of strings`);

@@ -1,4 +1,5 @@
 /** Parses the command line and runs a command. Usage errors are one sentence and exit code 2. */
+import { PROGRAM } from "#config";
 import { Command, CommanderError } from "commander";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { suggest } from "#domain/suggest.ts";
@@ -8,13 +9,13 @@ import { EXIT, type Terminal } from "./terminal.ts";
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych serve                                    start the service
-  $ npx triptych token create --label "my notebook"       create an access token
-  $ npx triptych import ~/captures                        import your data
-  $ npx triptych get photoshare/get-profile username_or_url=luna.marchetti
-  $ npx triptych doctor                                   check the installation
+  $ ${PROGRAM} serve                                    start the service
+  $ ${PROGRAM} token create --label "my notebook"       create an access token
+  $ ${PROGRAM} import ~/captures                        import your data
+  $ ${PROGRAM} get photoshare/get-profile username_or_url=luna.marchetti
+  $ ${PROGRAM} doctor                                   check the installation
 
-Help on a command: npx triptych <command> --help
+Help on a command: ${PROGRAM} <command> --help
 Exit codes: 0 success, 1 failure, 2 usage error.`;
 
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -70,7 +71,7 @@ export async function createProgram(terminal: Terminal, name?: string): Promise<
 
 /** A mistake for which nothing can be suggested is one that the help of the command explains. */
 function nameHelpInErrors(command: Command, path: readonly string[]): void {
-  const help = `see "${["npx", "triptych", ...path, "--help"].join(" ")}"`;
+  const help = `see "${[PROGRAM, ...path, "--help"].join(" ")}"`;
   command.configureOutput({
     outputError: (text, write) => {
       const sentence = oneSentence(text);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readConfig } from "#config";
+import { programOf, readConfig } from "#config";
 import { CONFIG_FILE } from "./config-file.ts";
 import { resolveSettings } from "./settings.ts";
 import type { Terminal } from "./terminal.ts";
@@ -96,4 +96,27 @@ test("an option overrides the environment, which overrides the file unless it is
     ["off", CONFIG_FILE],
   ]);
   assert.equal(env["DATA_DIR"], join(home, "data"));
+});
+
+test("hints name the program by the place that it was started from", () => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-place-"));
+  try {
+    const global = join(folder, "lib", "node_modules", "triptych-server", "dist", "src", "config.js");
+    const project = join(folder, "project");
+    const local = join(project, "node_modules", "triptych-server", "dist", "src", "config.js");
+    mkdirSync(project);
+    writeFileSync(join(project, "package.json"), "{}");
+    assert.equal(programOf(join(folder, "clone", "src", "config.ts"), {}), "npx triptych");
+    assert.equal(programOf(global, {}), "triptych");
+    assert.equal(programOf(local, {}), "npx triptych");
+    assert.equal(
+      programOf(local.replace("project", join(".npm", "_npx", "1f0c2e7a93c5d8b4")), {}),
+      "npx triptych-server",
+    );
+    const container = "docker exec triptych triptych";
+    assert.equal(programOf(global, { TRIPTYCH_COMMAND: container }), container);
+    assert.equal(programOf(global, { TRIPTYCH_COMMAND: "" }), "triptych");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

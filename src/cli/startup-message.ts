@@ -1,6 +1,6 @@
 /** What `serve` prints once it listens. */
 import type { Operation } from "#api/platform.ts";
-import type { Config } from "#config";
+import { type Config, PROGRAM } from "#config";
 import type { StartupInfo } from "#serve/service.ts";
 import { bearerHeader, bearerVariable, curlLine, pickExamples, shellQuote } from "./format/curl.ts";
 
@@ -27,14 +27,14 @@ function tokenParagraph(bootstrapToken: string | null, config: Config, ofStore: 
     return `Your access token, for the API and the console (shown only once; store it like a password):\n\n  ${bootstrapToken}`;
   }
   if (config.apiToken !== null) return "Authenticate with the token in API_TOKEN.";
-  return `Authenticate with one of your tokens, or create one: npx triptych token create --label "what it is for"${ofStore}`;
+  return `Authenticate with one of your tokens, or create one: ${PROGRAM} token create --label "what it is for"${ofStore}`;
 }
 
 function demoParagraph({ demoSeeded, samplePosts }: StartupInfo, ofStore: string): string {
   if (demoSeeded)
-    return `The store was empty and now contains demo data (remove it with: npx triptych demo remove${ofStore}).`;
+    return `The store was empty and now contains demo data (remove it with: ${PROGRAM} demo remove${ofStore}).`;
   if (samplePosts.length > 0) return "The store has data that was imported before; no demo data was added.";
-  return `There is no demo data in the store, so these requests return 404. Add it to an empty store with: npx triptych demo add${ofStore}`;
+  return `There is no demo data in the store, so these requests return 404. Add it to an empty store with: ${PROGRAM} demo add${ofStore}`;
 }
 
 function examplesParagraph(startup: StartupInfo, config: Config, operations: readonly Operation[]): string {

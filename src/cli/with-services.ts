@@ -1,7 +1,7 @@
 /** Opens the store for the length of one command. */
 import type { Services } from "#serve/services.ts";
 import { storeExists } from "#serve/data-dir.ts";
-import type { Config } from "#config";
+import { type Config, PROGRAM } from "#config";
 import { CommandError } from "./command-errors.ts";
 import { printNote, type Terminal } from "./terminal.ts";
 
@@ -12,7 +12,7 @@ export async function withExistingStore<Result>(
 ): Promise<Result> {
   if (isStoreMissing(config)) {
     throw new CommandError(
-      `no store in ${config.dataDir}; create one with "npx triptych serve", or set another directory with --data-dir or DATA_DIR`,
+      `no store in ${config.dataDir}; create one with "${PROGRAM} serve", or set another directory with --data-dir or DATA_DIR`,
     );
   }
   return withServices(config, work);

@@ -7,7 +7,7 @@ export type StorageFault = "full" | "io" | "damaged" | "locked";
 export const STORAGE_FAULTS: Readonly<Record<StorageFault, string>> = {
   full: "the disk is full: reads go on, and writes resume by themselves when there is room",
   io: "the disk reported an error: check it; reads go on, and writes resume by themselves when it works again",
-  damaged: "the store is damaged: stop the service, run `npx triptych doctor`, and restore a backup (docs/backup.md)",
+  damaged: "the store is damaged: stop the service, run `triptych doctor`, and restore a backup (docs/backup.md)",
   locked: "another program has locked the store for too long: find it and stop it",
 };
 

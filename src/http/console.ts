@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY_S } from "#domain/time.ts";
 import { ApiError } from "#errors";
+import { escapeHtml } from "./markdown.ts";
 import { readPackageFile } from "./package-files.ts";
 import { PAGE_STYLE, renderPage } from "./page.ts";
 import { PUBLIC } from "./route-access.ts";
@@ -24,6 +25,9 @@ const BUILDING_S = 60;
 /** Set by the person's switch in the console: pictures and videos may be loaded from the platforms' servers. */
 const MEDIA_COOKIE = /(?:^|;\s*)triptych_media=on(?:;|$)/;
 
+/** The document names the program as it is called in a global installation. */
+const PROGRAM_META = '<meta name="program" content="triptych"';
+
 type AssetHandler = ReturnType<typeof createAssetHandler>;
 
 interface LoadedConsole {
@@ -34,8 +38,17 @@ interface LoadedConsole {
 
 type ReadFile = (path: string) => Promise<string>;
 
-export function registerConsole(app: FastifyInstance, readFile: ReadFile = readPackageFile): void {
-  const getBuild = buildReader(readFile);
+export interface ConsoleOptions {
+  /** Words that start the program, for hints. */
+  program: string;
+}
+
+export function registerConsole(
+  app: FastifyInstance,
+  { program }: ConsoleOptions,
+  readFile: ReadFile = readPackageFile,
+): void {
+  const getBuild = buildReader(readFile, program);
 
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
     const build = await getBuild();
@@ -56,13 +69,14 @@ export function registerConsole(app: FastifyInstance, readFile: ReadFile = readP
 }
 
 /** Reads the files of a build once. */
-function buildReader(readFile: ReadFile): () => Promise<LoadedConsole | null> {
+function buildReader(readFile: ReadFile, program: string): () => Promise<LoadedConsole | null> {
   let current: LoadedConsole | null = null;
   return async () => {
     try {
       const build = JSON.parse(await readFile(`${FOLDER}/build.json`)) as { hash: string; assets: string[] };
       if (current?.hash !== build.hash) {
-        const document = await readFile(`${FOLDER}/index.html`);
+        const html = await readFile(`${FOLDER}/index.html`);
+        const document = html.replace(PROGRAM_META, () => `<meta name="program" content="${escapeHtml(program)}"`);
         const assets = new Map(build.assets.map((name) => [name, assetOf(name, readFile)]));
         current = { hash: build.hash, document, assets };
       }

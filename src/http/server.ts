@@ -16,7 +16,7 @@ import { API_VERSION } from "./api-version.ts";
 import { registerBatch } from "./batch-route.ts";
 import { checkRequest } from "./check-request.ts";
 import { ConnectionGuard, type ConnectionLimits } from "./connection-guard.ts";
-import { registerConsole } from "./console.ts";
+import { type ConsoleOptions, registerConsole } from "./console.ts";
 import { setCorsHeaders } from "./cors.ts";
 import { registerDocs } from "./docs.ts";
 import { type ExportServices, limitExports, registerExports } from "./export-routes.ts";
@@ -59,8 +59,8 @@ export interface HttpServices extends Omit<OperationServices, "cache">, RequestR
   metricsPublic: boolean;
   ingest: UploadServices;
   exports: Omit<ExportServices, "tokens" | "limiter" | "acquireExport">;
-  /** Whether the console is served at `/`. */
-  console: boolean;
+  /** Null if no console is served at `/`. */
+  console: ConsoleOptions | null;
   runAdmin: RunAdmin;
   /** Null unless traces are sent. */
   tracer: RequestTracer | null;
@@ -206,7 +206,7 @@ function registerRoutes(app: FastifyInstance, services: HttpServices): void {
   registerExports(app, { ...services.exports, tokens, limiter, acquireExport });
   registerHealthRoutes(app, services);
   registerDocs(app);
-  if (services.console) registerConsole(app);
+  if (services.console !== null) registerConsole(app, services.console);
   else app.get("/", { config: PUBLIC }, async (_request, reply) => reply.redirect("/docs/", 302));
   registerPictures(app);
   registerWellKnown(app, services);

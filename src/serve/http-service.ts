@@ -15,7 +15,7 @@ import type { UsageCounter } from "#http/usage-counter.ts";
 import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Audit } from "#privacy/audit-log.ts";
-import type { Config } from "#config";
+import { type Config, PROGRAM } from "#config";
 import { cacheCounts } from "#store/count-cache.ts";
 import { cacheReaders } from "#store/reader-cache.ts";
 import { createExportAccess } from "./export-access.ts";
@@ -104,7 +104,7 @@ export function createHttpService(
       }),
     },
     corsOrigins: config.corsOrigins,
-    console: config.console,
+    console: config.console ? { program: PROGRAM } : null,
     runAdmin,
     usage,
     errors,

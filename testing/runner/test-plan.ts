@@ -55,11 +55,11 @@ export const ON_BOTH_STORES_IN_FULL = testFiles(
  * Left out of a usual run, unless they are named. A service under load says something only with nothing beside it, and for
  * longer than such a run has; what it does at a single request, stop or kill, others test in every run. So they do with one
  * importer, with nodes that share limits, and with a store whose servers end, hang and come back (servers.test.ts). The
- * package, the commands of the guides and the runner change seldom.
+ * commands of the guides and the runner change seldom.
  */
 export const IN_FULL_ONLY = new Set([
   ...testFiles("slow/flood", "slow/steady-load", "slow/killed-service", "many-clients", "rolling-restarts"),
-  ...testFiles("concurrent-imports", "live-nodes", "store-unavailable", "package", "guides"),
+  ...testFiles("concurrent-imports", "live-nodes", "store-unavailable", "guides"),
   "testing/runner/run-tests.test.ts",
 ]);
 

@@ -21,7 +21,7 @@ const FILES: Record<string, string> = {
 function appWith(files: Record<string, string>) {
   const app = fastify();
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
-  registerConsole(app, async (path) => {
+  registerConsole(app, { program: "npx triptych" }, async (path) => {
     const text = files[path];
     if (text === undefined) throw new Error(`${path} is missing`);
     return text;

@@ -1,6 +1,7 @@
 /** The token is sent once, to open a session; the page forgets it. */
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { hasSignedIn, useSignIn } from "../api/session.ts";
+import { PROGRAM } from "../ui/program.ts";
 import { Brand } from "../ui/icons.tsx";
 
 export function SignIn() {
@@ -46,7 +47,7 @@ export function SignIn() {
             The first <code>npm start</code> printed a token. To make another:
           </p>
           <pre>
-            <code>npx triptych token create --label me</code>
+            <code>{PROGRAM} token create --label me</code>
           </pre>
         </div>
       </form>

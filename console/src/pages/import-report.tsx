@@ -7,6 +7,7 @@ import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { formatExact, formatMoment } from "../ui/format.ts";
+import { PROGRAM } from "../ui/program.ts";
 import { Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Figure } from "../ui/values.tsx";
@@ -104,7 +105,7 @@ function Report() {
               <FileTable files={files} />
               {files.some(({ refused }) => refused.some(({ reason }) => reason.includes(" --"))) ? (
                 <p className="muted">
-                  Options such as <code>--of</code> are those of the command <code>npx triptych import</code>. See{" "}
+                  Options such as <code>--of</code> are those of the command <code>{PROGRAM} import</code>. See{" "}
                   <a href="/docs/guides/importing">importing</a>.
                 </p>
               ) : null}

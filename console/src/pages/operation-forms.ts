@@ -137,7 +137,7 @@ export function toTypeScript(operation: OperationForm, values: Values, origin: s
   );
   const input = Object.entries(values).map(([name, value]) => `${name}: ${literal(operation, name, value)}`);
   return [
-    'import { createClient } from "triptych/client";',
+    'import { createClient } from "triptych-server/client";',
     "",
     `const triptych = createClient({ url: ${JSON.stringify(origin)}, token: process.env.TOKEN });`,
     `const response = await triptych.${call}(${input.length === 0 ? "" : `{ ${input.join(", ")} }`});`,

@@ -1,4 +1,5 @@
 /** `triptych audit` and `triptych audit verify`: who erased, exported or administered what, and whether the log is whole. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import type { AuditDetails, AuditEntry } from "#domain/audit.ts";
 import { CommandError } from "../command-errors.ts";
@@ -14,9 +15,9 @@ interface AuditOptions extends CommonOptions {
 
 const NOTES = `
 Examples:
-  $ npx triptych audit                  the newest entries
-  $ npx triptych audit --limit 1000 --json
-  $ npx triptych audit verify           whether no entry was changed, removed or reordered
+  $ ${PROGRAM} audit                  the newest entries
+  $ ${PROGRAM} audit --limit 1000 --json
+  $ ${PROGRAM} audit verify           whether no entry was changed, removed or reordered
 
 Erasures, exports, backups and changes of tokens and retention are written down, by command line and service alike. People
 appear as keyed digests. Each entry is sealed with the one before it by a key from the pepper file. See docs/privacy.md.`;
@@ -40,7 +41,7 @@ export function registerAudit(program: Command, terminal: Terminal): void {
       "after",
       `
 Example:
-  $ npx triptych audit verify
+  $ ${PROGRAM} audit verify
 
 The seal of the last entry is printed: note it elsewhere, and a later log must still contain it.
 Exit codes: 0 the log is whole, 1 it is not, 2 usage error.`,

@@ -1,4 +1,5 @@
 /** `triptych backup <file>`: writes the store to one file that either kind of store can be restored from. */
+import { PROGRAM } from "#config";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
@@ -9,8 +10,8 @@ import { printJson, type Terminal } from "../terminal.ts";
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych backup triptych-2026-11-16.backup
-  $ STORE_URL=postgres://triptych@db.example:5432/triptych npx triptych backup nightly.backup
+  $ ${PROGRAM} backup triptych-2026-11-16.backup
+  $ STORE_URL=postgres://triptych@db.example:5432/triptych ${PROGRAM} backup nightly.backup
 
 The service may keep serving and importing: the file has the state of one moment. It contains people's data and the
 digests of access tokens, but not the pepper, which you should keep apart. When it is written it is read again, and its

@@ -1,4 +1,5 @@
 /** `triptych capture <url> --with <tool>`: runs a capture program that the operator has installed, and imports what it wrote. */
+import { PROGRAM } from "#config";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCodeFor } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
@@ -24,10 +25,10 @@ const NAMES = CAPTURE_TOOLS.map(({ name }) => name);
 
 const NOTES = `
 Examples:
-  $ npx triptych capture "https://www.youtube.com/watch?v=dQw4w9WgXcQ" --with yt-dlp --comments
-  $ npx triptych capture "https://www.youtube.com/@marketlane" --with yt-dlp --max 20
-  $ npx triptych capture "https://www.instagram.com/luna.marchetti/" --with instaloader
-  $ npx triptych capture "https://www.tiktok.com/@luna" --with gallery-dl
+  $ ${PROGRAM} capture "https://www.youtube.com/watch?v=dQw4w9WgXcQ" --with yt-dlp --comments
+  $ ${PROGRAM} capture "https://www.youtube.com/@marketlane" --with yt-dlp --max 20
+  $ ${PROGRAM} capture "https://www.instagram.com/luna.marchetti/" --with instaloader
+  $ ${PROGRAM} capture "https://www.tiktok.com/@luna" --with gallery-dl
 
 The program must be installed and on PATH; "triptych doctor" says which are. It runs without a shell, with arguments that
 are fixed here and none from its own configuration, in a temporary folder that is deleted afterwards. It is you who fetches

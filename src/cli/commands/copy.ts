@@ -1,4 +1,5 @@
 /** `triptych copy --from <store> --to <store>`: a backup of one store, restored into another, without a file. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
 import { resolveSettings } from "../settings.ts";
@@ -13,9 +14,9 @@ interface CopyOptions {
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych copy --from data --to postgres://triptych@db.example:5432/triptych
-  $ npx triptych copy --from postgres://triptych@db.example:5432/triptych --to file:/srv/triptych/data
-  $ npx triptych copy --from /srv/old --to /srv/new
+  $ ${PROGRAM} copy --from data --to postgres://triptych@db.example:5432/triptych
+  $ ${PROGRAM} copy --from postgres://triptych@db.example:5432/triptych --to file:/srv/triptych/data
+  $ ${PROGRAM} copy --from /srv/old --to /srv/new
 
 A store is a data directory, plain or as file:/path, or a PostgreSQL URL. The source may keep serving; the target gets its
 state of one moment, without what is due to be deleted. A password in a URL is visible in the process list: set

@@ -1,4 +1,5 @@
 /** `triptych demo`: adds the demo data to an empty store, or deletes it and leaves what was imported. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import { claimDemoData, removeDemoData, writeDemoData } from "#import/demo-data.ts";
 import { CommandError } from "../command-errors.ts";
@@ -11,7 +12,7 @@ export function registerDemo(program: Command, terminal: Terminal): void {
   const demo = program
     .command("demo")
     .description("add or remove demo data: invented people and posts")
-    .addHelpText("after", "\nExamples:\n  $ npx triptych demo add\n  $ npx triptych demo remove");
+    .addHelpText("after", `\nExamples:\n  $ ${PROGRAM} demo add\n  $ ${PROGRAM} demo remove`);
   demo
     .command("add")
     .description("add the demo data to a store that is empty; the first start does it by itself")
@@ -45,6 +46,6 @@ async function add(terminal: Terminal, options: CommonOptions): Promise<void> {
     const added = await writeDemoData(store, claimed, demoDataFor(config), onProgress).finally(() => progress.clear());
     await audit.record({ actor: "command", action: "demo.add", details: { job: claimed.job.id } });
     if (options.json === true) printJson(terminal, { added });
-    else terminal.out(`Added the demo data: ${added} records. Remove it with: npx triptych demo remove\n`);
+    else terminal.out(`Added the demo data: ${added} records. Remove it with: ${PROGRAM} demo remove\n`);
   });
 }

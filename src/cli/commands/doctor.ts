@@ -1,6 +1,6 @@
 /** `triptych doctor`: checks everything a start depends on and says how to fix what fails. Changes nothing. */
 import type { Command } from "commander";
-import { type Config, ConfigError, readConfig, SETTINGS } from "#config";
+import { type Config, ConfigError, readConfig, SETTINGS, PROGRAM } from "#config";
 import { formatTable } from "../format/table.ts";
 import { checkData } from "../doctor/data-checks.ts";
 import { type CheckResult, checkResult } from "../doctor/check-result.ts";
@@ -16,10 +16,10 @@ const COLORS = { ok: "green", warn: "yellow", fail: "red" } as const;
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych doctor
-  $ npx triptych doctor --verbose              also the settings that you have not set
-  $ npx triptych doctor --json
-  $ DATA_DIR=/srv/triptych npx triptych doctor
+  $ ${PROGRAM} doctor
+  $ ${PROGRAM} doctor --verbose              also the settings that you have not set
+  $ ${PROGRAM} doctor --json
+  $ DATA_DIR=/srv/triptych ${PROGRAM} doctor
 
 Exits with 1 if a check fails.`;
 

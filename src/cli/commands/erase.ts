@@ -1,4 +1,5 @@
 /** `triptych erase`: deletes a person, a post or a comment for good. Without `--yes` it only says what would go. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import { isDisplayName, NAMEABLE_KINDS } from "#api/record-id.ts";
 import { erase, type ErasureRequest } from "#privacy/erase.ts";
@@ -16,9 +17,9 @@ interface EraseOptions extends CommonOptions {
 
 const NOTES = `
 Examples:
-  $ npx triptych erase photoshare account luna.marchetti         what would go
-  $ npx triptych erase photoshare account luna.marchetti --yes   erase it
-  $ npx triptych erase shortvideo post 7300000000000000001 --yes
+  $ ${PROGRAM} erase photoshare account luna.marchetti         what would go
+  $ ${PROGRAM} erase photoshare account luna.marchetti --yes   erase it
+  $ ${PROGRAM} erase shortvideo post 7300000000000000001 --yes
 
 An account is erased with its posts, their comments, its own comments, sounds, follows, history and chart entries. Others'
 records lose their tags and mentions of it, and the import history the names of its files. Its id and its names are
@@ -26,8 +27,7 @@ remembered as keyed digests, so later imports skip it; one that is not stored ca
 in. Running services drop it from their caches immediately. Backups made before still have it: let them expire. See
 docs/erasing.md.`;
 
-const NOT_PURGED =
-  "A backup, an export or another long read still needs the erased rows: their bytes stay on disk until it ends. On PostgreSQL, run `npx triptych compact` then.\n";
+const NOT_PURGED = `A backup, an export or another long read still needs the erased rows: their bytes stay on disk until it ends. On PostgreSQL, run "${PROGRAM} compact" then.\n`;
 
 export function registerErase(program: Command, terminal: Terminal): void {
   program

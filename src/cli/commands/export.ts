@@ -1,4 +1,5 @@
 /** `triptych export <kind>`: writes a whole set of records to a file. */
+import { PROGRAM } from "#config";
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -32,10 +33,10 @@ const EXAMPLES = `
 Kinds: ${EXPORT_KINDS.map(({ name }) => name).join(", ")}.
 
 Examples:
-  $ npx triptych export posts --platform longvideo --where 'since:2026-01 from:"Market Lane"' -o posts.csv
-  $ npx triptych export comments --format ndjson | gzip > comments.ndjson.gz
-  $ npx triptych export counters -o counters.parquet
-  $ npx triptych export accounts --pseudonymise -o accounts.sqlite
+  $ ${PROGRAM} export posts --platform longvideo --where 'since:2026-01 from:"Market Lane"' -o posts.csv
+  $ ${PROGRAM} export comments --format ndjson | gzip > comments.ndjson.gz
+  $ ${PROGRAM} export counters -o counters.parquet
+  $ ${PROGRAM} export accounts --pseudonymise -o accounts.sqlite
 
 The format is that of the file's name, or NDJSON if that has no extension. docs/export.md describes the columns, the state
 of one moment that is exported while others write, and how a whole file is told from a part: <file>.manifest.json has the

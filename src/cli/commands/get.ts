@@ -1,4 +1,5 @@
 /** `triptych get <operation> key=value …`: runs an operation on the store, without a server or a token. */
+import { PROGRAM } from "#config";
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { pageTokensFor } from "#auth/page-tokens.ts";
@@ -35,12 +36,12 @@ const PLAIN_COLUMNS = 120;
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych get --list
-  $ npx triptych get longvideo/video/comments --help
-  $ npx triptych get shortvideo/search/general keyword="street food"
-  $ npx triptych get photoshare/get-posts username_or_url=luna.marchetti --paginate --csv > posts.csv
-  $ npx triptych get search q="street food" kind=subtitle --json
-  $ npx triptych get longvideo/trending country=US --fields "videos(video_id,title)" --compact
+  $ ${PROGRAM} get --list
+  $ ${PROGRAM} get longvideo/video/comments --help
+  $ ${PROGRAM} get shortvideo/search/general keyword="street food"
+  $ ${PROGRAM} get photoshare/get-posts username_or_url=luna.marchetti --paginate --csv > posts.csv
+  $ ${PROGRAM} get search q="street food" kind=subtitle --json
+  $ ${PROGRAM} get longvideo/trending country=US --fields "videos(video_id,title)" --compact
 
 A terminal gets a table, a pipe or a file JSON. Unknown values are empty in tables and CSV.`;
 
@@ -214,7 +215,7 @@ function selectedFields({ endpoint: { pages } }: Operation, raw: RawInput, optio
 
 export function findOperation(name: string | undefined, operations: readonly Operation[]): Operation {
   if (name === undefined)
-    throw new UsageError('operation missing, such as longvideo/trending; "npx triptych get --list" lists all');
+    throw new UsageError(`operation missing, such as longvideo/trending; "${PROGRAM} get --list" lists all`);
   const requested = name.replace(/^\/?(api\/)?/, "");
   const operation = operations.find((candidate) => candidate.name === requested);
   if (operation !== undefined) return operation;
@@ -222,7 +223,7 @@ export function findOperation(name: string | undefined, operations: readonly Ope
     requested,
     operations.map((candidate) => candidate.name),
   );
-  const suggestion = near.length === 0 ? '"npx triptych get --list" lists all' : `did you mean ${near.join(" or ")}?`;
+  const suggestion = near.length === 0 ? `"${PROGRAM} get --list" lists all` : `did you mean ${near.join(" or ")}?`;
   throw new UsageError(`unknown operation ${requested}; ${suggestion}`);
 }
 

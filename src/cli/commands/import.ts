@@ -1,7 +1,7 @@
 /** `triptych import <file|folder|->…`: reads captures into the store. */
 import { statSync } from "node:fs";
 import type { Command } from "commander";
-import type { Config } from "#config";
+import { type Config, PROGRAM } from "#config";
 import type { RunImport, StoreThread } from "#serve/store-thread.ts";
 import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S, type Progress } from "#import/import-files.ts";
 import { countRecords, type ImportReport } from "#import/report.ts";
@@ -28,12 +28,12 @@ interface ImportOptions extends CommonOptions {
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych import zeeschuimer-export-tiktok.com.ndjson
-  $ npx triptych import ~/captures browsing.har "My video [dQw4w9WgXcQ].info.json"
-  $ npx triptych import followers_1.json --of luna.marchetti
-  $ npx triptych import posts.csv --as shortvideo/post --map id=video_id,text=caption,views=plays --dry-run
-  $ curl -s https://archive.example/capture.ndjson.gz | npx triptych import -
-  $ npx triptych import --watch ~/captures
+  $ ${PROGRAM} import zeeschuimer-export-tiktok.com.ndjson
+  $ ${PROGRAM} import ~/captures browsing.har "My video [dQw4w9WgXcQ].info.json"
+  $ ${PROGRAM} import followers_1.json --of luna.marchetti
+  $ ${PROGRAM} import posts.csv --as shortvideo/post --map id=video_id,text=caption,views=plays --dry-run
+  $ curl -s https://archive.example/capture.ndjson.gz | ${PROGRAM} import -
+  $ ${PROGRAM} import --watch ~/captures
 
 Formats are detected by content; see docs/importing.md. Run an interrupted import again to resume it. Several processes
 that run the same command, also on several machines with one store, share the files: each is read once.

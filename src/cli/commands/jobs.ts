@@ -1,4 +1,5 @@
 /** `triptych jobs`: imports, newest first. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import type { Job } from "#domain/job.ts";
 import { countRecords, sumReports } from "#import/report.ts";
@@ -36,7 +37,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
               files: files.map(({ name, state, position, report }) => ({ name, state, position, ...report })),
             })),
           );
-        } else if (jobs.length === 0) terminal.out('No imports yet; start one with "npx triptych import <file>".\n');
+        } else if (jobs.length === 0) terminal.out(`No imports yet; start one with "${PROGRAM} import <file>".\n`);
         else {
           const rows = jobs.map(({ job, files }) => [
             job.id,

@@ -1,4 +1,5 @@
 /** `triptych migrate`: creates the tables of the store, or brings them to this version, and does nothing else. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, type Terminal } from "../terminal.ts";
@@ -6,7 +7,7 @@ import { noteCreation } from "../with-services.ts";
 
 const NOTES = `
 Example:
-  $ STORE_URL=postgres://triptych@db.example:5432/triptych npx triptych migrate
+  $ STORE_URL=postgres://triptych@db.example:5432/triptych ${PROGRAM} migrate
 
 Every command that opens a store does this too. Use it to create the tables before the first start, such as to distribute
 them with Citus, or to upgrade a large store while no node is running. It creates no token and no demo data. On PostgreSQL

@@ -1,4 +1,5 @@
 /** `triptych restore <file>`: fills an empty store from a backup. */
+import { PROGRAM } from "#config";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
@@ -8,8 +9,8 @@ import { printJson, printNote, type Terminal } from "../terminal.ts";
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych restore triptych-2026-11-16.backup --data-dir /srv/triptych/data
-  $ STORE_URL=postgres://triptych@db.example:5432/triptych npx triptych restore nightly.backup
+  $ ${PROGRAM} restore triptych-2026-11-16.backup --data-dir /srv/triptych/data
+  $ STORE_URL=postgres://triptych@db.example:5432/triptych ${PROGRAM} restore nightly.backup
 
 The store must be empty: a directory, which is created if missing, or a database. The file is read to its end first; one
 that is damaged or cut off is refused. Then everything is written in one transaction and read back: if anything fails or

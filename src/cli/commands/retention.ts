@@ -1,4 +1,5 @@
 /** `triptych retention`: how long records are kept after their last capture. */
+import { PROGRAM } from "#config";
 import { type Command, Option } from "commander";
 import { RETENTION_KINDS, type RetentionKind, type RetentionRule } from "#domain/retention.ts";
 import { previewSweep, sweep } from "#privacy/retention.ts";
@@ -18,12 +19,12 @@ interface RetentionOptions extends CommonOptions {
 
 const NOTES = `
 Examples:
-  $ npx triptych retention                                        the rules, and what is due
-  $ npx triptych retention set 365                                everything, a year after its last capture
-  $ npx triptych retention set 30 --source zeeschuimer --kind comment
-  $ npx triptych retention set forever --source demo
-  $ npx triptych retention remove --source demo
-  $ npx triptych retention run --dry-run
+  $ ${PROGRAM} retention                                        the rules, and what is due
+  $ ${PROGRAM} retention set 365                                everything, a year after its last capture
+  $ ${PROGRAM} retention set 30 --source zeeschuimer --kind comment
+  $ ${PROGRAM} retention set forever --source demo
+  $ ${PROGRAM} retention remove --source demo
+  $ ${PROGRAM} retention run --dry-run
 
 The most specific rule counts: source and kind, then source, then kind, then everything (or RETENTION_DAYS). A service deletes
 what is due every hour, in small batches; exports and backups leave it out immediately. See docs/privacy.md.`;
@@ -45,7 +46,7 @@ export function registerRetention(program: Command, terminal: Terminal): void {
     .option(...sourceOption)
     .addOption(kindOption())
     .option(...DATA_DIR_OPTION)
-    .addHelpText("after", "\nExample:\n  $ npx triptych retention set 90 --kind comment")
+    .addHelpText("after", `\nExample:\n  $ ${PROGRAM} retention set 90 --kind comment`)
     .action((days: string, _: RetentionOptions, command: Command) => set(terminal, days, command.optsWithGlobals()));
 
   retention
@@ -54,7 +55,7 @@ export function registerRetention(program: Command, terminal: Terminal): void {
     .option(...sourceOption)
     .addOption(kindOption())
     .option(...DATA_DIR_OPTION)
-    .addHelpText("after", "\nExample:\n  $ npx triptych retention remove --kind comment")
+    .addHelpText("after", `\nExample:\n  $ ${PROGRAM} retention remove --kind comment`)
     .action((_: RetentionOptions, command: Command) => remove(terminal, command.optsWithGlobals()));
 
   retention
@@ -63,7 +64,7 @@ export function registerRetention(program: Command, terminal: Terminal): void {
     .option("--dry-run", "only count it")
     .option("--json", "print JSON")
     .option(...DATA_DIR_OPTION)
-    .addHelpText("after", "\nExample:\n  $ npx triptych retention run --dry-run")
+    .addHelpText("after", `\nExample:\n  $ ${PROGRAM} retention run --dry-run`)
     .action((_: RetentionOptions, command: Command) => run(terminal, command.optsWithGlobals()));
 }
 
@@ -82,7 +83,7 @@ async function show(terminal: Terminal, options: RetentionOptions): Promise<void
     if (rows.length > 0) terminal.out(formatTable([["source", "kind", "kept after the last capture"], ...rows]));
     const isAllCovered = defaultDays !== null || rules.some(({ source, kind }) => source === "" && kind === "");
     if (!isAllCovered) {
-      terminal.out('All else is kept for ever; set a rule with "npx triptych retention set <days>".\n');
+      terminal.out(`All else is kept for ever; set a rule with "${PROGRAM} retention set <days>".\n`);
     }
     terminal.out(`Due now: ${formatCounts(due)}.\n`);
   });
@@ -117,7 +118,7 @@ async function remove(terminal: Terminal, options: RetentionOptions): Promise<vo
   const { source, kind } = targetOf(options);
   await withExistingStore(configFrom(terminal, options), async ({ store, audit }) => {
     if (!(await store.retention.delete(source, kind))) {
-      throw new CommandError('there is no such rule; "npx triptych retention" lists them');
+      throw new CommandError(`there is no such rule; "${PROGRAM} retention" lists them`);
     }
     await audit.record({ actor: "command", action: "retention.set", details: { source, kind, removed: true } });
   });

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import type { Config } from "#config";
+import { type Config, PROGRAM } from "#config";
 import { OPERATIONS } from "#platforms/registry.ts";
 import type { Service } from "#serve/service.ts";
 import { CommandError, describeError } from "../command-errors.ts";
@@ -18,11 +18,11 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 const EXAMPLES = `
 Examples:
-  $ npx triptych serve
-  $ npx triptych serve --port 9000 --data-dir ./my-data
-  $ npx triptych serve --no-demo --json
-  $ HOST=0.0.0.0 LOG_LEVEL=warn npx triptych serve
-  $ WORKERS=auto npx triptych serve
+  $ ${PROGRAM} serve
+  $ ${PROGRAM} serve --port 9000 --data-dir ./my-data
+  $ ${PROGRAM} serve --no-demo --json
+  $ HOST=0.0.0.0 LOG_LEVEL=warn ${PROGRAM} serve
+  $ WORKERS=auto ${PROGRAM} serve
 
 `;
 

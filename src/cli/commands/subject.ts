@@ -1,4 +1,5 @@
 /** `triptych subject <platform> <account>`: everything that is stored about one person. */
+import { PROGRAM } from "#config";
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { writeWhole } from "#export/whole-file.ts";
@@ -18,12 +19,12 @@ interface SubjectOptions {
 
 const NOTES = `
 Examples:
-  $ npx triptych subject photoshare luna.marchetti
-  $ npx triptych subject photoshare luna.marchetti -o luna.json
+  $ ${PROGRAM} subject photoshare luna.marchetti
+  $ ${PROGRAM} subject photoshare luna.marchetti -o luna.json
 
 The answer to somebody who asks what you hold about them: profile, posts, comments, sounds, subtitles, follows, history,
-charts, mentions by others and imports, each with when and by which tool it was captured. See docs/privacy.md; "npx
-triptych erase" deletes it all.
+charts, mentions by others and imports, each with when and by which tool it was captured. See docs/privacy.md; "${PROGRAM} erase"
+deletes it all.
 
 Exit codes: 0 something is stored, 1 nothing is, 2 usage error.`;
 

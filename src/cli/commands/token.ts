@@ -1,4 +1,5 @@
 /** `triptych token create|list|revoke|rotate`. Only the token itself goes to standard output, for use in scripts. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import { parseScopes, readScopesFor, scopesFor } from "#auth/scopes.ts";
 import { type IssuedToken, TokenError } from "#auth/tokens.ts";
@@ -27,10 +28,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
   const token = program
     .command("token")
     .description("create, list, revoke and rotate access tokens")
-    .addHelpText(
-      "after",
-      '\nExamples:\n  $ npx triptych token create --label "my notebook"\n  $ npx triptych token list',
-    );
+    .addHelpText("after", `\nExamples:\n  $ ${PROGRAM} token create --label "my notebook"\n  $ ${PROGRAM} token list`);
 
   token
     .command("create")
@@ -51,7 +49,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .description("list all tokens, without their secrets")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText("after", "\nExamples:\n  $ npx triptych token list\n  $ npx triptych token list --json")
+    .addHelpText("after", `\nExamples:\n  $ ${PROGRAM} token list\n  $ ${PROGRAM} token list --json`)
     .action((options: CommonOptions) => list(terminal, options));
 
   token
@@ -59,7 +57,7 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .description("revoke a token; a running service rejects it within a second")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText("after", "\nExample:\n  $ npx triptych token revoke 4kQz81LmXa")
+    .addHelpText("after", `\nExample:\n  $ ${PROGRAM} token revoke 4kQz81LmXa`)
     .action((keyId: string, options: CommonOptions) => revoke(terminal, keyId, options));
 
   token
@@ -68,15 +66,15 @@ export function registerToken(program: Command, terminal: Terminal): void {
     .option("--overlap <seconds>", "seconds that the old token stays valid (default: 86400)")
     .option(...DATA_DIR_OPTION)
     .option(...JSON_OPTION)
-    .addHelpText("after", "\nExample:\n  $ npx triptych token rotate 4kQz81LmXa --overlap 3600")
+    .addHelpText("after", `\nExample:\n  $ ${PROGRAM} token rotate 4kQz81LmXa --overlap 3600`)
     .action((keyId: string, options: CommonOptions & { overlap?: string }) => rotate(terminal, keyId, options));
 }
 
 const CREATE_EXAMPLES = `
 Examples:
-  $ npx triptych token create --label "my notebook"
-  $ npx triptych token create --label dashboard --scopes read:longvideo --expires never --daily 5000
-  $ TOKEN=$(npx triptych token create --label script)`;
+  $ ${PROGRAM} token create --label "my notebook"
+  $ ${PROGRAM} token create --label dashboard --scopes read:longvideo --expires never --daily 5000
+  $ TOKEN=$(${PROGRAM} token create --label script)`;
 
 function scopesHelp(): string {
   const lines = scopesFor(PLATFORM_NAMES).map(({ name, sentence }) => `  ${name.padEnd(18)} ${sentence}\n`);
@@ -116,7 +114,7 @@ async function list(terminal: Terminal, options: CommonOptions): Promise<void> {
       records.map((record) => tokenSummary(record, now)),
     );
   else if (records.length === 0)
-    terminal.out('No tokens; create one with: npx triptych token create --label "what it is for"\n');
+    terminal.out(`No tokens; create one with: ${PROGRAM} token create --label "what it is for"\n`);
   else terminal.out(tokenTable(records, now));
 }
 
@@ -145,7 +143,7 @@ async function rotate(terminal: Terminal, keyId: string, options: CommonOptions 
 }
 
 function tokenNotFound(keyId: string): CommandError {
-  return new CommandError(`token ${keyId} not found; "npx triptych token list" lists the key ids`);
+  return new CommandError(`token ${keyId} not found; "${PROGRAM} token list" lists the key ids`);
 }
 
 function printIssued(terminal: Terminal, { token, record }: IssuedToken, options: CommonOptions): void {

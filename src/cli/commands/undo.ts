@@ -1,4 +1,5 @@
 /** `triptych undo <job>`: takes an import out again. Without `--yes` it only says what would change. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import { type UndoCounts, undoImport } from "#import/undo.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
@@ -14,9 +15,9 @@ interface UndoOptions extends CommonOptions {
 
 const NOTES = `
 Examples:
-  $ npx triptych jobs                              the imports and their names
-  $ npx triptych undo 2026-11-16-1a2b3c4d          what would change
-  $ npx triptych undo 2026-11-16-1a2b3c4d --yes    undo it
+  $ ${PROGRAM} jobs                              the imports and their names
+  $ ${PROGRAM} undo 2026-11-16-1a2b3c4d          what would change
+  $ ${PROGRAM} undo 2026-11-16-1a2b3c4d --yes    undo it
 
 A record that only this import brought is deleted. A record that it changed, and no other import touched since, gets back
 what was stored before. A record that other imports touched later stays as it is and is counted as kept; only what this
@@ -43,7 +44,7 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
     const onProgress = (records: number) => progress.show(() => `${records} records`);
     const outcome = await undoImport(store, { jobId, dryRun, onProgress }).finally(() => progress.clear());
     if (outcome.state === "not found")
-      throw new UsageError(`there is no import ${jobId}; "npx triptych jobs" lists them`);
+      throw new UsageError(`there is no import ${jobId}; "${PROGRAM} jobs" lists them`);
     if (outcome.state === "running") throw new CommandError(`import ${jobId} is still running; stop it first`);
     if (outcome.state === "nothing to undo") throw new CommandError(explain(jobId, outcome.job.state, config.undoDays));
     const { counts, job } = outcome;
@@ -58,7 +59,7 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
 
 function explain(jobId: string, state: string, days: number): string {
   if (state === "undone") return `import ${jobId} was undone before`;
-  if (jobId === "demo") return 'the demo data is removed with "npx triptych demo remove"';
+  if (jobId === "demo") return `the demo data is removed with "${PROGRAM} demo remove"`;
   return `the store has nothing of import ${jobId} to undo: it brought nothing, or it is older than ${days} days (UNDO_DAYS)`;
 }
 

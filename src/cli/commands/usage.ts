@@ -1,4 +1,5 @@
 /** `triptych usage`: requests per token and operation. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import papaparse from "papaparse";
 import { DAY_MS, toIsoDate } from "#domain/time.ts";
@@ -30,7 +31,7 @@ export function registerUsage(program: Command, terminal: Terminal): void {
     .option(...DATA_DIR_OPTION)
     .addHelpText(
       "after",
-      "\nExamples:\n  $ npx triptych usage\n  $ npx triptych usage --since 2026-11-01 --csv > usage.csv",
+      `\nExamples:\n  $ ${PROGRAM} usage\n  $ ${PROGRAM} usage --since 2026-11-01 --csv > usage.csv`,
     )
     .action((options: UsageOptions) => printUsage(terminal, options));
 }

@@ -1,4 +1,5 @@
 /** `triptych watch`: what live sources are asked for again and again. A folder of files is watched with `import --watch`. */
+import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import type { Watch } from "#domain/watch.ts";
 import { WATCHABLE } from "#platforms/registry.ts";
@@ -27,11 +28,11 @@ What can be watched:
 ${KINDS}
 
 Examples:
-  $ npx triptych watch add longvideo channel @marketlane --every 6h
-  $ npx triptych watch add longvideo search "street food" --every 1d
-  $ npx triptych watch add longvideo chart US/Music --every 1d
-  $ npx triptych watch list
-  $ npx triptych watch pause 3f9c01ab
+  $ ${PROGRAM} watch add longvideo channel @marketlane --every 6h
+  $ ${PROGRAM} watch add longvideo search "street food" --every 1d
+  $ ${PROGRAM} watch add longvideo chart US/Music --every 1d
+  $ ${PROGRAM} watch list
+  $ ${PROGRAM} watch pause 3f9c01ab
 
 A running service asks its live sources for each watch when it is due, within their quotas; docs/watches.md says how.
 To import files as they arrive in a folder, use "triptych import --watch <folder>".`;
@@ -71,7 +72,7 @@ export function registerWatch(program: Command, terminal: Terminal): void {
       withWatches(terminal, options, async (watches) => {
         const all = await watches.list();
         if (options.json === true) printJson(terminal, all);
-        else if (all.length === 0) terminal.out('No watches; add one with "npx triptych watch add".\n');
+        else if (all.length === 0) terminal.out(`No watches; add one with "${PROGRAM} watch add".\n`);
         else terminal.out(formatTable([HEADER, ...all.map(toRow)]));
       }),
     );
@@ -129,7 +130,7 @@ function describeField({ field, reason }: InvalidWatch): string {
 }
 
 function notFound(id: string): UsageError {
-  return new UsageError(`there is no watch ${id}; "npx triptych watch list" lists them`);
+  return new UsageError(`there is no watch ${id}; "${PROGRAM} watch list" lists them`);
 }
 
 function describe({ platform, kind, target }: Watch): string {

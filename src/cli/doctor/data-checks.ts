@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Services } from "#serve/services.ts";
-import type { Config } from "#config";
+import { type Config, PROGRAM } from "#config";
 import { describeError } from "../command-errors.ts";
 import { formatBytes } from "../format/progress.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
@@ -57,7 +57,7 @@ async function checkDisk(dataDir: string): Promise<CheckResult> {
 
 async function checkStore(config: Config): Promise<CheckResult[]> {
   if (config.store === null && !storeExists(config.dataDir)) {
-    return [checkResult("store", "warn", 'none yet; the first "npx triptych serve" creates it')];
+    return [checkResult("store", "warn", `none yet; the first "${PROGRAM} serve" creates it`)];
   }
   try {
     return await withExistingStore(config, async (services) => [
@@ -104,7 +104,7 @@ async function checkTokens({ tokens }: Services, config: Config): Promise<CheckR
   return checkResult(
     "tokens",
     "warn",
-    'none active; create one with: npx triptych token create --label "what it is for"',
+    `none active; create one with: ${PROGRAM} token create --label "what it is for"`,
   );
 }
 

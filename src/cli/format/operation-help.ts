@@ -1,4 +1,5 @@
 /** `triptych get <operation> --help`: what an operation takes and returns, from its schemas. */
+import { PROGRAM } from "#config";
 import { requiredParameters } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
 import { formatTable } from "./table.ts";
@@ -42,8 +43,8 @@ export function operationHelp(operation: Operation, bold: (text: string) => stri
     ...(output.properties === undefined
       ? []
       : [`${bold("Returns:")}\n  ${Object.keys(output.properties).join(", ")}\n`]),
-    `${bold("Example:")}\n  $ npx triptych get ${name}${exampleArguments(operation)}\n`,
-    `"npx triptych get --help" lists the options${endpoint.pages === undefined ? "" : "; --paginate follows the pages"}.\n`,
+    `${bold("Example:")}\n  $ ${PROGRAM} get ${name}${exampleArguments(operation)}\n`,
+    `"${PROGRAM} get --help" lists the options${endpoint.pages === undefined ? "" : "; --paginate follows the pages"}.\n`,
   ].join("\n");
 }
 

@@ -10,7 +10,7 @@ export const listAudit = adminRoute({
   access: ["admin"],
   summary: "The audit log, newest first",
   description:
-    "Erasures, exports, backups, and changes of tokens and retention. `npx triptych audit verify` proves that no entry was changed, removed or reordered.",
+    "Erasures, exports, backups, and changes of tokens and retention. `triptych audit verify` proves that no entry was changed, removed or reordered.",
   input: Type.Object({
     limit: integerParameter({ minimum: 1, maximum: 1_000, default: 100, description: "Number of entries." }),
   }),
