@@ -118,6 +118,8 @@ export interface CommentReader<N extends Natives = Natives> {
   listCommentKeysets(postId: string, sortKey: CommentSortKey): Promise<Keyset[]>;
   /** In any order: of those with a higher sort key and of those with a lower one, at most `limit` nearest. */
   listNearestCommentKeysets(postId: string, sortKey: CommentSortKey, limit: number): Promise<Keyset[]>;
+  /** Whether a comment or a reply of the post is stored; the post itself need not be. */
+  hasComments(postId: string): Promise<boolean>;
   /** Stored top-level comments of a post, and the sum of their known likes. */
   countComments(postId: string): Promise<{ comments: number; likes: number }>;
 }

@@ -392,6 +392,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
       assert.deepEqual([first.more, second.more], [true, false]);
       assert.equal((await reader().getComment("p1", "r2"))?.parentId, "c1");
+      assert.deepEqual([await reader().hasComments("p1"), await reader().hasComments("p9")], [true, false]);
       assert.equal(await reader().getComment("p2", "r2"), null);
     });
 

@@ -210,6 +210,14 @@ export function createSqlReader<N extends Natives>(
       );
       return rows.map(keysetOf);
     },
+    async hasComments(postId) {
+      const row = await sql.get(
+        "SELECT 1 FROM comments WHERE post_id = $1 AND platform = $2 LIMIT 1",
+        postId,
+        platform,
+      );
+      return row !== undefined;
+    },
     async countComments(postId) {
       const row = await sql.get<{ comments: number; likes: number | null }>(
         `SELECT count(*) AS comments, CAST(sum(CASE WHEN likes > 0 THEN likes END) AS bigint) AS likes

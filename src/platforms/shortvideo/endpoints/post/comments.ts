@@ -26,7 +26,7 @@ export const postComments = endpoint({
   path: "post/comments",
   summary: "Comments on a post",
   description:
-    "Lists the top-level comments on a post, newest first, or most liked first with `sort=top`. While `has_more` is 1, request the next page with the returned `cursor`.",
+    "Lists the top-level comments on a post, newest first, or most liked first with `sort=top`. The post itself need not be stored. While `has_more` is 1, request the next page with the returned `cursor`.",
   cost: "list",
   input: Type.Object({
     videoId: VideoIdParameter,
@@ -50,7 +50,7 @@ export const postComments = endpoint({
       ctx.store.getPost(videoId),
       ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemProjection),
     ]);
-    if (post === null && page.items.length === 0 && (await ctx.store.countComments(videoId)).comments === 0) {
+    if (post === null && page.items.length === 0 && !(await ctx.store.hasComments(videoId))) {
       throw new ApiError("post_not_found", `post ${videoId} not found`);
     }
     return {
