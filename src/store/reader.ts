@@ -63,6 +63,7 @@ export interface AccountReader<N extends Natives = Natives> {
   countFollowers(accountId: string): Promise<number>;
   /** The accounts that it follows. */
   listFollowing(followerId: string, page: PageRequest): Promise<Page<Follow>>;
+  countFollowing(followerId: string): Promise<number>;
 }
 
 export interface PostReader<N extends Natives = Natives> {
@@ -120,6 +121,6 @@ export interface CommentReader<N extends Natives = Natives> {
   listNearestCommentKeysets(postId: string, sortKey: CommentSortKey, limit: number): Promise<Keyset[]>;
   /** Whether a comment or a reply of the post is stored; the post itself need not be. */
   hasComments(postId: string): Promise<boolean>;
-  /** Stored top-level comments of a post, and the sum of their known likes. */
-  countComments(postId: string): Promise<{ comments: number; likes: number }>;
+  /** Stored top-level comments of a post, the replies to them, and the sum of the known likes of the former. */
+  countComments(postId: string): Promise<{ comments: number; replies: number; likes: number }>;
 }

@@ -8,6 +8,7 @@ import { findCommentedPostId, findPost, traitsOf } from "../find-record.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
 import { CommentSummary, toCommentSummary } from "../shapes/comment.ts";
+import { StoredCount } from "../shapes/stored-count.ts";
 import { PostSummary, toPostSummary, toUnknownPost } from "../shapes/post.ts";
 
 const PostWithComments = wireObject({
@@ -17,6 +18,8 @@ const PostWithComments = wireObject({
   total_comments: Type.Integer({
     description: "The platform's own count if known, otherwise the number of stored comments at the top level.",
   }),
+  ...StoredCount,
+  stored: Type.Integer({ description: "Number of stored comments, replies included, as platforms count them." }),
   comments: Type.Array(CommentSummary),
   continuation_token: NextPageToken,
 });
@@ -50,13 +53,13 @@ export const post = endpoint({
     if (id === null) throw new ApiError("post_not_found", `post ${text} not found`);
     const bound = [platform, id, sort, replies_to ?? "", ...(comment === undefined ? [] : [comment])];
     const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
-    const [page, totalComments, parent] = await Promise.all([
+    const [page, stored, parent] = await Promise.all([
       comment !== undefined
         ? store.getComment(id, comment).then((one) => ({ items: one === null ? [] : [one], more: false }))
         : replies_to === undefined
           ? store.listComments(id, sort, { limit, after })
           : store.listReplies(id, replies_to, { limit, after }),
-      found?.counters.comments ?? store.countComments(id).then(({ comments }) => comments),
+      store.countComments(id),
       replies_to === undefined || comment !== undefined ? null : store.getComment(id, replies_to),
     ]);
     const isIncomplete = after === undefined && !page.more && (parent?.counters.replies ?? 0) > page.items.length;
@@ -78,7 +81,9 @@ export const post = endpoint({
             ? toUnknownPost(platform, id)
             : toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
         author: author === undefined ? null : toAccountSummary(platform, author, ctx),
-        total_comments: totalComments,
+        total_comments: found?.counters.comments ?? stored.comments,
+        stored: stored.comments + stored.replies,
+        platform_total: found?.counters.comments ?? null,
         comments: page.items.map((one) => toCommentSummary(one, authors.get(one.authorId ?? ""))),
         continuation_token: nextPageToken(ctx, bound, page),
       },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { array, assert as check, constantFrom, property, record, string, tuple, uniqueArray } from "fast-check";
 import { isWord } from "../id-forms.ts";
 import { isNamedById } from "./names-as-ids.ts";
 
@@ -60,28 +60,28 @@ test("codes of another site, of the same length and letters, are no ids", () => 
   for (const stem of codes) assert.equal(isNamedById(stem, folderOf(codes)), false, stem);
 });
 
-const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
-const LAST = [..."AEIMQUYcgkosw048"];
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".split("");
+const LAST = "AEIMQUYcgkosw048".split("");
 const classOf = (character: string) => ["[a-z]", "[A-Z]", "[0-9]"].findIndex((set) => RegExp(set).test(character));
 const changesIn = (stem: string) =>
-  [...stem].filter((character, index) => {
+  stem.split("").filter((character, index) => {
     const [one, other] = [classOf(stem[index - 1] ?? "-"), classOf(character)];
     return one !== -1 && other !== -1 && one !== other;
   }).length;
 
-const anId = fc
-  .tuple(fc.array(fc.constantFrom(...ALPHABET), { minLength: 10, maxLength: 10 }), fc.constantFrom(...LAST))
-  .map(([start, last]) => start.join("") + last);
+const anId = tuple(array(constantFrom(...ALPHABET), { minLength: 10, maxLength: 10 }), constantFrom(...LAST)).map(
+  ([start, last]) => start.join("") + last,
+);
 const aClearId = anId.filter((id) => changesIn(id) >= 4 && !isWord(id));
-const aTitle = fc.string({ minLength: 12, maxLength: 40 }).map((title) => `${title.replaceAll(/[./]/g, " ")} x`);
+const aTitle = string({ minLength: 12, maxLength: 40 }).map((title) => `${title.replaceAll(/[./]/g, " ")} x`);
 
 test("property: the form counts in a folder of at least five names, four fifths of which have it", () => {
-  const world = fc.record({
-    ids: fc.uniqueArray(aClearId, { minLength: 1, maxLength: 20 }),
-    titles: fc.uniqueArray(aTitle, { maxLength: 8 }),
+  const world = record({
+    ids: uniqueArray(aClearId, { minLength: 1, maxLength: 20 }),
+    titles: uniqueArray(aTitle, { maxLength: 8 }),
   });
-  fc.assert(
-    fc.property(world, ({ ids, titles }) => {
+  check(
+    property(world, ({ ids, titles }) => {
       const isOfIds = ids.length >= 5 && ids.length >= 0.8 * (ids.length + titles.length);
       const folder = folderOf([...ids, ...titles]);
       for (const id of ids) assert.equal(isNamedById(id, folder), isOfIds, id);
