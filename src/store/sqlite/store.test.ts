@@ -80,7 +80,7 @@ test("posts of a list, comments of a post and followers are counted once until s
     await store.writer.write(PLATFORM, { posts: [post("p2")], follows: [follow("3")] });
     assert.deepEqual(await count(), [2, { comments: 1, replies: 0, likes: 2 }, 2]);
     await other.writer.erase(PLATFORM, "post", "p1");
-    assert.deepEqual(await count(), [1, { comments: 0, likes: 0 }, 2]);
+    assert.deepEqual(await count(), [1, { comments: 0, replies: 0, likes: 0 }, 2]);
   } finally {
     await store.close();
     await other.close();
