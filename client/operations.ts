@@ -1647,8 +1647,11 @@ export type Posts = {
     /** Tool or format that it was captured with. */
     source: string;
   } | null;
-  /** Number of stored posts of the account. */
+  /** Number of stored posts of the account; the same as `stored`. */
   total: number;
+  /** Number of stored entries. */
+  stored: number;
+  platform_total: number | null;
   posts: Array<{
     platform: string;
     id: string;
@@ -1718,8 +1721,11 @@ export type PostsWith = {
   id: string | null;
   name: string | null;
   detail: string | null;
-  /** Number of stored posts. */
+  /** Number of stored posts; the same as `stored`. */
   total: number;
+  /** Number of stored entries. */
+  stored: number;
+  platform_total: number | null;
   posts: Array<{
     platform: string;
     id: string;
@@ -1898,6 +1904,9 @@ export type Post = {
   } | null;
   /** The platform's own count if known, otherwise the number of stored comments at the top level. */
   total_comments: number;
+  /** Number of stored comments, replies included, as platforms count them. */
+  stored: number;
+  platform_total: number | null;
   comments: Array<{
     id: string;
     parent_id: string | null;
@@ -1979,6 +1988,9 @@ export type Follows = {
   account_id: string | null;
   account_name: string | null;
   direction: "followers" | "following";
+  /** Number of stored entries. */
+  stored: number;
+  platform_total: number | null;
   accounts: Array<{
     id: string | null;
     name: string | null;

@@ -12,7 +12,7 @@ export interface TokenIssuer {
   close(): Promise<void>;
 }
 
-const ALL_READ = readScopesFor(PLATFORMS.map(({ name }) => name));
+export const ALL_READ = readScopesFor(PLATFORMS.map(({ name }) => name));
 
 export async function openTokenIssuer(server: TestServer): Promise<TokenIssuer> {
   const store = await server.openStore();

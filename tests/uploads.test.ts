@@ -455,3 +455,12 @@ test("no address of the ingest way shows its token in the log, also where it is 
   assert.match(log, /\/ingest\/:token\/api\/import-dataset\//);
   assert.ok(!log.includes(ingest), "the token stands in the log");
 });
+
+test("subtitles of one folder that are named by ids are imported without being asked for", async () => {
+  const ids = ["z6wDERJgUnk", "Qx7TrAm3pZ8", "m8QeD4sVfRo", "0tGiK6hJyCw", "W4hRq8NzLkA"];
+  const content = "1\n00:00:01,000 --> 00:00:02,500\nTide tables\n";
+  const { standing } = await uploaded(ids.map((id) => ({ name: `talks/${id}.srt`, content })));
+  assert.equal(standing.rows, 10, "a video and a track of each");
+  const alone = await uploaded([{ name: "talks/iPhone15Pro.srt", content }]);
+  assert.equal(alone.standing.rows, 0);
+});

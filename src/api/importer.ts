@@ -36,8 +36,10 @@ export interface SourceFile {
   segments: readonly string[];
   /** What a list is about that does not say so itself, such as whose followers it contains (`--of`). */
   subject: string | null;
-  /** Whether a file of this name is beside it, on disk or in a zip; never true in a tar. */
-  hasSibling?(name: string): boolean;
+  /** Names of the files in its folder, on disk or in a zip, in the same set for all of them; absent in a tar. */
+  siblings?: () => ReadonlySet<string>;
+  /** Names of subtitle files are ids of their videos (`--names-are-ids`). */
+  namesAreIds?: boolean;
 }
 
 /** A record as one capture shows it. `null` and absent both mean unknown. */

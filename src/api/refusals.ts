@@ -68,7 +68,7 @@ export const REFUSALS = {
     "comments do not say which post or video they are on; keep its id in the file name, or import with --of <its code or id>",
   subtitles_without_video: "subtitles do not say which video they belong to; keep its id in the file name",
   subtitles_of_unknown_video:
-    "the file name may name a video that is not stored; import the video first, put its id in brackets, or use --of <video id>",
+    "the file name may name a video that is not stored; if all names are ids, use --names-are-ids; otherwise import the video first, put its id in brackets, or use --of <video id>",
   followers_without_owner: "list of followers does not say whose it is; import it with --of <account name>",
   followers_or_following:
     "list of accounts does not say whether they follow or are followed; put followers or following into the file name",

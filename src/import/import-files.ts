@@ -38,6 +38,8 @@ export interface ImportRequest {
   dryRun?: boolean;
   /** What a list is about that does not say so itself (`--of`). */
   subject?: string | null;
+  /** Names of subtitle files are ids of their videos (`--names-are-ids`). */
+  namesAreIds?: boolean;
   /** Unix milliseconds, for captures without a time of their own. */
   capturedAt?: number | null;
   /** Reads all files as tables of this kind (`--as`, `--map`). */
@@ -128,6 +130,7 @@ async function readAndWrite(
   const steps = read({
     paths: request.paths,
     subject: request.subject ?? null,
+    namesAreIds: request.namesAreIds ?? false,
     capturedAt: request.capturedAt ?? null,
     mapping: request.mapping ?? null,
     spoolFolder: join(dataDir, "spool"),
@@ -187,8 +190,13 @@ function getClaimGroup(job: Job, { watched, ...request }: ImportRequest): string
 }
 
 /** What makes the same files another import. */
-function listOptions({ subject = null, capturedAt = null, mapping = null }: Partial<ImportRequest>): unknown[] {
-  return [subject, capturedAt, ...(mapping === null ? [] : [mapping])];
+function listOptions({
+  subject = null,
+  capturedAt = null,
+  mapping = null,
+  ...more
+}: Partial<ImportRequest>): unknown[] {
+  return [subject, capturedAt, ...(mapping === null ? [] : [mapping]), ...(more.namesAreIds === true ? [true] : [])];
 }
 
 function toJobRequest({ paths, origin, jobKey, label = paths.join(" "), ...options }: ImportRequest) {

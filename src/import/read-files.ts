@@ -21,6 +21,8 @@ export interface ReadRequest {
   paths: string[];
   /** What a list is about that does not say so itself (`--of`). */
   subject: string | null;
+  /** Names of subtitle files are ids of their videos (`--names-are-ids`). */
+  namesAreIds: boolean;
   /** Unix milliseconds, for captures without a time of their own. */
   capturedAt: number | null;
   /** Reads all files as tables of this kind; null to detect their formats. */
@@ -206,9 +208,10 @@ class ClaimedFileReader {
     const previous = this.#previous.get(opened.name);
     const isSameFile = previous?.fingerprint === fingerprint;
     const firstIndex = isSameFile ? previous.position : 0;
-    const { name, segments, hasSibling } = opened;
+    const { name, segments, siblings } = opened;
+    const { subject, namesAreIds } = this.#request;
     const file: FileContext = {
-      source: { name, segments, subject: this.#request.subject, ...(hasSibling && { hasSibling }) },
+      source: { name, segments, subject, namesAreIds, ...(siblings && { siblings }) },
       capturedAt: Math.floor(this.#request.capturedAt ?? opened.modifiedAt ?? Date.now()),
       isRecognised: firstIndex > 0,
     };

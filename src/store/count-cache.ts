@@ -17,6 +17,7 @@ export function cacheCounts<N extends Natives>(reader: Reader<N>, options: Count
     ...reader,
     countPosts: (list, key) => counts.get(`${list} ${key}`, () => reader.countPosts(list, key)),
     countComments: (postId) => counts.get(`comments ${postId}`, () => reader.countComments(postId)),
+    countFollowing: (followerId) => counts.get(`following ${followerId}`, () => reader.countFollowing(followerId)),
     countFollowers: (accountId) => counts.get(`followers ${accountId}`, () => reader.countFollowers(accountId)),
   };
 }

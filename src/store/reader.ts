@@ -63,6 +63,7 @@ export interface AccountReader<N extends Natives = Natives> {
   countFollowers(accountId: string): Promise<number>;
   /** The accounts that it follows. */
   listFollowing(followerId: string, page: PageRequest): Promise<Page<Follow>>;
+  countFollowing(followerId: string): Promise<number>;
 }
 
 export interface PostReader<N extends Natives = Natives> {
@@ -118,6 +119,8 @@ export interface CommentReader<N extends Natives = Natives> {
   listCommentKeysets(postId: string, sortKey: CommentSortKey): Promise<Keyset[]>;
   /** In any order: of those with a higher sort key and of those with a lower one, at most `limit` nearest. */
   listNearestCommentKeysets(postId: string, sortKey: CommentSortKey, limit: number): Promise<Keyset[]>;
-  /** Stored top-level comments of a post, and the sum of their known likes. */
-  countComments(postId: string): Promise<{ comments: number; likes: number }>;
+  /** Whether a comment or a reply of the post is stored; the post itself need not be. */
+  hasComments(postId: string): Promise<boolean>;
+  /** Stored top-level comments of a post, the replies to them, and the sum of the known likes of the former. */
+  countComments(postId: string): Promise<{ comments: number; replies: number; likes: number }>;
 }

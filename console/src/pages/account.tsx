@@ -14,14 +14,14 @@ import { followsQuery, postsQuery } from "../api/queries.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs, type CopyAsProps, historyAsData, listAsCsv } from "../ui/copy-as.tsx";
-import { countryName, formatExact, formatMoment, languageName } from "../ui/format.ts";
+import { countryName, formatMoment, formatStored, formatStoredOf, languageName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
 import { postRow, PostTile } from "../ui/post-card.tsx";
 import { postsWithAsData, PostsWithList, usePostsWith } from "../ui/posts-with.tsx";
-import { Empty, Failed, isNotFound, Loaded, Loading } from "../ui/states.tsx";
+import { Empty, Failed, isNotFound, Loaded, Loading, PlatformCount } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Age, Counters, PlatformTag, Words } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
@@ -57,7 +57,7 @@ export function Account() {
       </Page>
     );
   const tabs = [
-    { id: "posts", label: "Posts", ...(first === undefined ? {} : { count: formatExact(first.total) }) },
+    { id: "posts", label: "Posts", ...(first === undefined ? {} : { count: formatStored(first) }) },
     { id: "tagged", label: "Tagged" },
     { id: "followers", label: "Followers" },
     { id: "following", label: "Following" },
@@ -209,7 +209,12 @@ function PostGrid({ query }: { query: UseInfiniteQueryResult<InfiniteData<Posts>
     <Loaded query={query} rows={4}>
       {({ pages }) => {
         const posts = pages.flatMap((page) => page.posts);
-        if (posts.length === 0) return <Empty icon="grid" title="No posts of this account are stored" />;
+        if (posts.length === 0)
+          return (
+            <Empty icon="grid" title="No posts of this account are stored">
+              <PlatformCount of={pages[0]} one="post" />
+            </Empty>
+          );
         return (
           <>
             <ul className="tiles">
@@ -244,46 +249,50 @@ function FollowList({ platform, account, direction }: { platform: string; accoun
     <Loaded query={query} rows={6}>
       {({ pages }) => {
         const accounts = pages.flatMap((page) => page.accounts);
-        if (accounts.length === 0)
+        const [first] = pages;
+        const one = direction === "followers" ? "follower" : "followed account";
+        if (first === undefined || accounts.length === 0)
           return (
-            <Empty
-              icon="people"
-              title={`No ${direction === "followers" ? "followers" : "followed accounts"} are stored`}
-            />
+            <Empty icon="people" title={`No ${one}s are stored`}>
+              <PlatformCount of={first} one={one} />
+            </Empty>
           );
         return (
-          <VirtualRows
-            items={accounts}
-            estimate={52}
-            keyOf={({ id, name }, index) => `${id ?? name ?? ""}/${index}`}
-            label={direction}
-            pager={query}
-            render={({ id, name, display_name: shown, since }) => (
-              <div className="person-row">
-                <Avatar name={shown ?? name} platform={platform} />
-                <span>
-                  {name === null && id === null ? (
-                    <Words>{shown}</Words>
-                  ) : (
-                    <Link to="/explore/$platform/account/$id" params={{ platform, id: name ?? id ?? "" }} dir="auto">
-                      {shown ?? name ?? id}
-                    </Link>
-                  )}
-                  {name === null ? null : (
-                    <small className="muted" dir="auto">
-                      {" "}
-                      @{name}
+          <>
+            <p className="muted count-line">{formatStoredOf(first, one)}, newest first</p>
+            <VirtualRows
+              items={accounts}
+              estimate={52}
+              keyOf={({ id, name }, index) => `${id ?? name ?? ""}/${index}`}
+              label={direction}
+              pager={query}
+              render={({ id, name, display_name: shown, since }) => (
+                <div className="person-row">
+                  <Avatar name={shown ?? name} platform={platform} />
+                  <span>
+                    {name === null && id === null ? (
+                      <Words>{shown}</Words>
+                    ) : (
+                      <Link to="/explore/$platform/account/$id" params={{ platform, id: name ?? id ?? "" }} dir="auto">
+                        {shown ?? name ?? id}
+                      </Link>
+                    )}
+                    {name === null ? null : (
+                      <small className="muted" dir="auto">
+                        {" "}
+                        @{name}
+                      </small>
+                    )}
+                  </span>
+                  {since === null ? null : (
+                    <small className="muted">
+                      since <Age when={since} />
                     </small>
                   )}
-                </span>
-                {since === null ? null : (
-                  <small className="muted">
-                    since <Age when={since} />
-                  </small>
-                )}
-              </div>
-            )}
-          />
+                </div>
+              )}
+            />
+          </>
         );
       }}
     </Loaded>

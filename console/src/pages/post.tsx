@@ -6,14 +6,22 @@ import { api, type Post as PostResponse } from "../api/client.ts";
 import { commentsQuery, ranksQuery, subtitlesQuery } from "../api/queries.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs, type CopyAsProps, historyAsData, listAsCsv } from "../ui/copy-as.tsx";
-import { countryName, formatDuration, formatExact, formatPublished, languageName } from "../ui/format.ts";
+import {
+  countryName,
+  formatDuration,
+  formatExact,
+  formatPublished,
+  formatStored,
+  formatStoredOf,
+  languageName,
+} from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar, mediaUrl, Picture } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
 import { Cover, coverOf, type PostSummary, postRow, shapeOf } from "../ui/post-card.tsx";
-import { Empty, isNotFound, Loaded, Loading } from "../ui/states.tsx";
+import { Empty, isNotFound, Loaded, Loading, PlatformCount } from "../ui/states.tsx";
 import { OWN_CURRENT, Tabs } from "../ui/tabs.tsx";
 import { Age, Counters, PlatformTag, PublishedAge, Unknown } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
@@ -52,8 +60,27 @@ export function Post() {
     );
   const { post, author } = first;
   const title = (post.title ?? post.text ?? "").slice(0, 80) || `Post ${id}`;
+  const commentsTab = { id: "comments", label: "Comments", count: formatStored(first) };
+  if (!isStored(post))
+    return (
+      <Page
+        title={title}
+        heading={
+          <p className="card-meta">
+            <PlatformTag platform={platform} />
+          </p>
+        }
+        actions={<CopyAs {...postAsData(client, { platform, id, sort })} />}
+      >
+        <h1>{title}</h1>
+        <p className="muted">Only comments on this post are stored; everything else about it is unknown.</p>
+        <Tabs tabs={[commentsTab]} current="comments" label="Of this post" />
+        {comment === undefined ? null : <FoundComment key={comment} platform={platform} post={id} comment={comment} />}
+        <Comments query={comments} platform={platform} id={id} sort={sort} />
+      </Page>
+    );
   const tabs = [
-    { id: "comments", label: "Comments", count: formatExact(first.total_comments) },
+    commentsTab,
     { id: "subtitles", label: "Spoken words" },
     { id: "history", label: "Over time" },
     ...(platform === "longvideo" ? [{ id: "ranks", label: "Ranks" }] : []),
@@ -107,6 +134,9 @@ export function Post() {
     </Page>
   );
 }
+
+/** Every stored post has the format that it was captured with. */
+const isStored = ({ source }: { source: string | null }) => source !== null;
 
 /** What the open tab shows; null if that is the post with its comments. */
 function tabAsData(
@@ -276,17 +306,16 @@ interface CommentsProps {
 
 function Comments({ query, platform, id, sort }: CommentsProps) {
   const comments = query.data?.pages.flatMap((page) => page.comments) ?? [];
-  if (comments.length === 0)
+  const first = query.data?.pages[0];
+  if (first === undefined || comments.length === 0)
     return (
       <Empty icon="comment" title="No comments are stored">
-        <p>The platform may have some that no capture has.</p>
+        <PlatformCount of={first} one="comment" />
       </Empty>
     );
-  const total = query.data?.pages[0]?.total_comments ?? 0;
-  /** Not a number if it is not known of a comment how many replies it has. */
-  const shown = comments.reduce((sum, { counters }) => sum + 1 + (counters.replies ?? Number.NaN), 0);
   return (
     <>
+      <p className="muted count-line">{formatStoredOf(first, "comment")}, replies included</p>
       <p className="sort-line">
         Sorted by{" "}
         {(["newest", "top"] as const).map((order) => (
@@ -311,9 +340,6 @@ function Comments({ query, platform, id, sort }: CommentsProps) {
         pager={query}
         render={(comment) => <CommentRow comment={comment} platform={platform} post={id} />}
       />
-      {!query.hasNextPage && !query.isPlaceholderData && shown < total ? (
-        <p className="muted">The platform counts {formatExact(total)}; it may have some that no capture has.</p>
-      ) : null}
     </>
   );
 }

@@ -25,6 +25,21 @@ export const formatExact = (value: Maybe<number>): string => (value == null ? UN
 /** "1 post", "2 posts". */
 export const formatNumberOf = (count: Maybe<number>, one: string, many = `${one}s`): string =>
   `${formatExact(count)} ${count === 1 ? one : many}`;
+/** The two sizes of a list. */
+export interface Sized {
+  stored: number;
+  platform_total: number | null;
+}
+
+/** "3 of 73,500 stored"; "3" where the platform counts no more, or where its count is unknown. */
+export const formatStored = ({ stored, platform_total: total }: Sized): string =>
+  total !== null && total > stored ? `${formatExact(stored)} of ${formatExact(total)} stored` : formatExact(stored);
+
+/** "3 of 73,500 posts stored", "3 posts". */
+export const formatStoredOf = ({ stored, platform_total: total }: Sized, one: string, many = `${one}s`): string =>
+  total !== null && total > stored
+    ? `${formatExact(stored)} of ${formatNumberOf(total, one, many)} stored`
+    : formatNumberOf(stored, one, many);
 export const formatChange = (value: Maybe<number>): string => (value == null ? UNKNOWN : signed.format(value));
 
 /** Unix seconds, ISO text or milliseconds in a Date. */

@@ -3,9 +3,9 @@ import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import type { PostsWith, PostsWithInput } from "../api/client.ts";
 import { postsWithQuery } from "../api/queries.ts";
 import { type CopyAsProps, listAsCsv } from "./copy-as.tsx";
-import { formatNumberOf } from "./format.ts";
+import { formatStoredOf } from "./format.ts";
 import { PostCard, postRow, type PostSummary } from "./post-card.tsx";
-import { Empty, isNotFound, Loaded } from "./states.tsx";
+import { Empty, isNotFound, Loaded, PlatformCount } from "./states.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 
 export function usePostsWith(platform: string, trait: PostsWithInput["trait"], id: string) {
@@ -34,10 +34,16 @@ export function PostsWithList({ query, label }: { query: ReturnType<typeof usePo
       {({ pages }) => {
         const posts = pages.flatMap((page) => page.posts);
         const authors = pages.flatMap((page) => page.authors);
-        if (posts.length === 0) return <Empty icon="grid" title="No posts are stored" />;
+        const [first] = pages;
+        if (first === undefined || posts.length === 0)
+          return (
+            <Empty icon="grid" title="No posts are stored">
+              <PlatformCount of={first} one="post" />
+            </Empty>
+          );
         return (
           <>
-            <p className="muted count-line">{formatNumberOf(pages[0]?.total, "post")}, newest first</p>
+            <p className="muted count-line">{formatStoredOf(first, "post")}, newest first</p>
             <VirtualRows
               items={posts}
               estimate={150}

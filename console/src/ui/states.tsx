@@ -1,6 +1,7 @@
 /** What a page shows instead of its content: loading, failed, empty, offline. */
 import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { TriptychError } from "../api/client.ts";
+import { formatNumberOf, type Sized } from "./format.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { ComponentNotLoaded } from "./lazy-component.tsx";
 
@@ -14,6 +15,12 @@ export function Loading({ rows = 3, label = "Loading" }: { rows?: number; label?
       ))}
     </div>
   );
+}
+
+/** How much an empty list would have. */
+export function PlatformCount({ of, one }: { of: Sized | undefined; one: string }) {
+  const total = of?.platform_total ?? 0;
+  return total === 0 ? null : <p>The platform counts {formatNumberOf(total, one)}.</p>;
 }
 
 export function Empty({ icon = "dot", title, children }: { icon?: IconName; title: string; children?: ReactNode }) {

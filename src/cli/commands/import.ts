@@ -20,6 +20,7 @@ interface ImportOptions extends CommonOptions {
   dryRun?: true;
   watch?: string;
   of?: string;
+  namesAreIds?: true;
   capturedAt?: string;
   as?: string;
   map?: string[];
@@ -31,6 +32,7 @@ Examples:
   $ ${PROGRAM} import zeeschuimer-export-tiktok.com.ndjson
   $ ${PROGRAM} import ~/captures browsing.har "My video [dQw4w9WgXcQ].info.json"
   $ ${PROGRAM} import followers_1.json --of luna.marchetti
+  $ ${PROGRAM} import ~/transcripts --names-are-ids
   $ ${PROGRAM} import posts.csv --as shortvideo/post --map id=video_id,text=caption,views=plays --dry-run
   $ curl -s https://archive.example/capture.ndjson.gz | ${PROGRAM} import -
   $ ${PROGRAM} import --watch ~/captures
@@ -52,6 +54,7 @@ export function registerImport(program: Command, terminal: Terminal): void {
       "--of <account>",
       "owner of a list of followers or posts, or the post or video of a list of comments or of subtitles, if the file does not say",
     )
+    .option("--names-are-ids", "names of subtitle files, without language and ending, are the ids of their videos")
     .option("--as <kind>", "read any table as records of one kind, such as shortvideo/post")
     .option("--map <field=column,...>", "which columns have which fields; may be repeated", collectPairs)
     .option("--captured-at <time>", "time of the captures, if the files do not say (ISO 8601)")
@@ -169,6 +172,7 @@ async function importPaths(
     dryRun,
     mapping: mapped?.mapping ?? null,
     subject: options.of ?? null,
+    namesAreIds: options.namesAreIds === true,
     capturedAt: options.time,
     wait: options.wait,
     ...(watched === undefined ? {} : { watched }),

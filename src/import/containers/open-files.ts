@@ -3,7 +3,7 @@
  * depth. Nothing is extracted by name and links are not followed. What cannot be read is reported with its reason.
  */
 import { hash } from "node:crypto";
-import { createReadStream, type Dirent, existsSync, type Stats } from "node:fs";
+import { createReadStream, type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Refusal } from "#api/refusals.ts";
@@ -33,8 +33,8 @@ export interface OpenedFile {
   bytes(): ByteStream;
   /** Bytes of the file on disk read so far, for progress. */
   bytesRead(): number;
-  /** Whether a file of this name is beside it; absent for what is inside a tar, compressed, or not on disk. */
-  hasSibling?: (name: string) => boolean;
+  /** Names of the files in its folder; absent for what is inside a tar, compressed, or not on disk. */
+  siblings?: () => ReadonlySet<string>;
 }
 
 export interface RefusedFile {
@@ -138,6 +138,21 @@ function createDiskFile(path: string, segments: string[], stats: Stats, options:
   };
 }
 
+let lastListed: { folder: string; modifiedAt: number; names: ReadonlySet<string> } | undefined;
+
+/** Every subtitle file asks for its folder: the last listing is kept until the folder changes. */
+function listFolder(folder: string): ReadonlySet<string> {
+  try {
+    const modifiedAt = statSync(folder).mtimeMs;
+    if (lastListed?.folder !== folder || lastListed.modifiedAt !== modifiedAt)
+      lastListed = { folder, modifiedAt, names: new Set(readdirSync(folder)) };
+    return lastListed.names;
+  } catch {
+    // It may not be listed.
+    return new Set();
+  }
+}
+
 async function* readFromDisk(path: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
@@ -155,8 +170,8 @@ interface Layer {
   bytes: ByteStream;
   /** Of the file on disk, if it is one: zips are read from there. */
   path?: string | undefined;
-  /** Of an entry, if its archive tells. */
-  hasSibling?: OpenedFile["hasSibling"];
+  /** Absent if the archive does not tell them. */
+  siblings?: OpenedFile["siblings"];
 }
 
 const HEAD_BYTES = 512;
@@ -231,11 +246,11 @@ class DiskFileOpener {
     }
   }
 
-  #createOpenedFile({ name, segments, size, modifiedAt, path, hasSibling }: Layer, bytes: ByteStream): OpenedFile {
+  #createOpenedFile({ name, segments, size, modifiedAt, path, siblings }: Layer, bytes: ByteStream): OpenedFile {
     const diskFile = { name: this.#name, size: this.#size };
     const file = { name, segments, size, modifiedAt, diskFile, bytes: () => bytes, bytesRead: () => this.#bytesRead };
-    if (path === undefined) return hasSibling === undefined ? file : { ...file, hasSibling };
-    return { ...file, hasSibling: (sibling) => existsSync(join(dirname(path), basename(sibling))) };
+    if (path === undefined) return siblings === undefined ? file : { ...file, siblings };
+    return { ...file, siblings: () => listFolder(dirname(path)) };
   }
 
   async *#openZip(layer: Layer, bytes: ByteStream, depth: number): AsyncGenerator<OpenResult> {

@@ -10,8 +10,8 @@ export interface ArchiveEntry {
   modifiedAt: number | null;
   /** To be read before the next entry is requested, if at all. */
   bytes: ByteStream;
-  /** Whether an entry of this name is in the same folder; absent where the names are not known beforehand, as in a tar. */
-  hasSibling?: (name: string) => boolean;
+  /** Names of the entries in the same folder; absent where they are not known beforehand, as in a tar. */
+  siblings?: () => ReadonlySet<string>;
 }
 
 export interface RefusedEntry {

@@ -28,7 +28,7 @@ export async function* readZipEntries(
   source: ZipSource,
   options: ZipOptions,
 ): AsyncGenerator<ArchiveEntry | RefusedEntry> {
-  const names = await checkDirectory(source, options.limits);
+  const folders = await checkDirectory(source, options.limits);
   const zip = await openZip(source);
   try {
     for await (const entry of zip.eachEntry()) {
@@ -42,7 +42,7 @@ export async function* readZipEntries(
           size: entry.uncompressedSize,
           modifiedAt: readModifiedAt(entry),
           bytes: readEntry(zip, entry, options),
-          hasSibling: (sibling) => names.has(digest(posix.join(posix.dirname(name), posix.basename(sibling)))),
+          siblings: () => folders.get(folderKey(posix.normalize(name))) ?? new Set(),
         };
       }
     }
@@ -71,14 +71,14 @@ function nameOf(entry: Entry): string {
 const SPREADSHEET_ENTRIES: ReadonlySet<string> = new Set(["[Content_Types].xml", "xl/workbook.xml"]);
 
 /**
- * A separate pass over the directory that stores two numbers and a digest per entry, so that reading stores none. Returns
- * the digests of all names.
+ * A separate pass over the directory that stores two numbers and a short name per entry, so that reading stores none.
+ * Returns the names by folder.
  */
-async function checkDirectory(source: ZipSource, limits: SizeLimits): Promise<ReadonlySet<string>> {
+async function checkDirectory(source: ZipSource, limits: SizeLimits): Promise<ReadonlyMap<string, Set<string>>> {
   const zip = await openZip(source);
   const spans: { start: number; end: number }[] = [];
   const ofSpreadsheet = new Set<string>();
-  const names = new Set<string>();
+  const folders = new Map<string, Set<string>>();
   try {
     for await (const entry of zip.eachEntry()) {
       if (spans.length >= limits.entries) break;
@@ -86,7 +86,7 @@ async function checkDirectory(source: ZipSource, limits: SizeLimits): Promise<Re
       const end = start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize;
       spans.push({ start, end });
       const name = nameOf(entry);
-      names.add(digest(posix.normalize(name)));
+      addToFolder(folders, posix.normalize(name));
       if (SPREADSHEET_ENTRIES.has(name)) ofSpreadsheet.add(name);
     }
   } catch (error) {
@@ -101,12 +101,23 @@ async function checkDirectory(source: ZipSource, limits: SizeLimits): Promise<Re
     if (start < previousEnd) throw new UnreadableError("overlapping_entries");
     previousEnd = end;
   }
-  return names;
+  return folders;
 }
 
-/** A name may have 64 KiB. */
-function digest(name: string): string {
-  return hash("sha256", name, "base64url").slice(0, 16);
+/** A name may have 64 KiB; file systems allow 255 bytes. */
+const MAX_NAME = 255;
+
+function addToFolder(folders: Map<string, Set<string>>, path: string): void {
+  const name = posix.basename(path);
+  if (name.length > MAX_NAME) return;
+  const key = folderKey(path);
+  const names = folders.get(key);
+  if (names === undefined) folders.set(key, new Set([name]));
+  else names.add(name);
+}
+
+function folderKey(path: string): string {
+  return hash("sha256", posix.dirname(path), "base64url").slice(0, 16);
 }
 
 const LOCAL_HEADER_BYTES = 30;

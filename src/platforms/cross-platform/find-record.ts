@@ -86,9 +86,31 @@ export async function findPost(
   { platform, store }: PlatformStore,
   text: string,
 ): Promise<Post | null> {
+  for (const id of listPostIds(ctx, platform, text)) {
+    const post = await store.getPost(id);
+    if (post !== null) return post;
+  }
+  return null;
+}
+
+/** The id of a post that is not stored but has stored comments; null if there are none. */
+export async function findCommentedPostId(
+  ctx: Traits & Pick<CrossPlatformContext, "parameterLocation">,
+  { platform, store }: PlatformStore,
+  text: string,
+): Promise<string | null> {
+  for (const id of listPostIds(ctx, platform, text)) if (await store.hasComments(id)) return id;
+  return null;
+}
+
+/** The ids that the text may mean, the likeliest first. */
+function listPostIds(
+  ctx: Traits & Pick<CrossPlatformContext, "parameterLocation">,
+  platform: PlatformName,
+  text: string,
+): string[] {
   const target = parseTarget(ctx, platform, "id", "post", text);
-  if (target !== null) return store.getPost(target.id);
+  if (target !== null) return [target.id];
   const { toPostId = (id: string) => id } = traitsOf(ctx, platform);
-  const id = toPostId(text.trim());
-  return (await store.getPost(text)) ?? (id === text ? null : store.getPost(id));
+  return [...new Set([text, toPostId(text.trim())])];
 }

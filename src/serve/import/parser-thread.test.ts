@@ -24,6 +24,7 @@ async function readBatches(
     paths: [path],
     claims,
     subject: null,
+    namesAreIds: false,
     mapping: null,
     capturedAt: 1_790_000_000_000,
     spoolFolder: tmpdir(),

@@ -207,7 +207,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         (await reader().listComments("p1", "top", { limit: 2, after: page.last })).items.map(({ id }) => id),
         ["c", "d"],
       );
-      assert.deepEqual(await reader().countComments("p1"), { comments: 4, likes: 8 });
+      assert.deepEqual(await reader().countComments("p1"), { comments: 4, replies: 1, likes: 8 });
       assert.deepEqual(await reader().listCommentKeysets("p1", { likes: 7 }), [{ at: SECOND + 5, id: "b", likes: 7 }]);
       const nearest = await reader().listNearestCommentKeysets("p1", { likes: 0 }, 1);
       assert.deepEqual(nearest.map(({ id }) => id).toSorted(), ["a", "d"]);
@@ -392,6 +392,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
       assert.deepEqual([first.more, second.more], [true, false]);
       assert.equal((await reader().getComment("p1", "r2"))?.parentId, "c1");
+      assert.deepEqual([await reader().hasComments("p1"), await reader().hasComments("p9")], [true, false]);
       assert.equal(await reader().getComment("p2", "r2"), null);
     });
 

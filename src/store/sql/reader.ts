@@ -210,17 +210,28 @@ export function createSqlReader<N extends Natives>(
       );
       return rows.map(keysetOf);
     },
+    async hasComments(postId) {
+      const row = await sql.get(
+        "SELECT 1 FROM comments WHERE post_id = $1 AND platform = $2 LIMIT 1",
+        postId,
+        platform,
+      );
+      return row !== undefined;
+    },
     async countComments(postId) {
-      const row = await sql.get<{ comments: number; likes: number | null }>(
-        `SELECT count(*) AS comments, CAST(sum(CASE WHEN likes > 0 THEN likes END) AS bigint) AS likes
+      // Each kind has an index of its own, which a count of both would not use.
+      const row = await sql.get<{ comments: number; replies: number; likes: number | null }>(
+        `SELECT count(*) AS comments, CAST(sum(CASE WHEN likes > 0 THEN likes END) AS bigint) AS likes,
+           (SELECT count(*) FROM comments WHERE post_id = $1 AND platform = $2 AND parent_id IS NOT NULL) AS replies
          FROM comments WHERE ${IN_POST}`,
         postId,
         platform,
       );
-      return { comments: row?.comments ?? 0, likes: row?.likes ?? 0 };
+      return { comments: row?.comments ?? 0, replies: row?.replies ?? 0, likes: row?.likes ?? 0 };
     },
 
     listFollowing: (followerId, page) => listFollows("follower_id", followerId, page),
+    countFollowing: (followerId) => count("follows WHERE follower_id = $1 AND platform = $2", followerId, platform),
     countFollowers: (accountId) => count("follows WHERE account_id = $1 AND platform = $2", accountId, platform),
 
     async listSubtitleLanguages(postId) {

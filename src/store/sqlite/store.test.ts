@@ -72,15 +72,15 @@ test("posts of a list, comments of a post and followers are counted once until s
       comments: [comment("c1", { counters: { likes: 2 } })],
       follows: [follow("2")],
     });
-    const counts = [1, { comments: 1, likes: 2 }, 1];
+    const counts = [1, { comments: 1, replies: 0, likes: 2 }, 1];
     assert.deepEqual(await count(), counts);
     const { statements } = perfCounters;
     for (let time = 0; time < 20; time++) assert.deepEqual(await count(), counts);
     assert.ok(perfCounters.statements - statements < 20);
     await store.writer.write(PLATFORM, { posts: [post("p2")], follows: [follow("3")] });
-    assert.deepEqual(await count(), [2, { comments: 1, likes: 2 }, 2]);
+    assert.deepEqual(await count(), [2, { comments: 1, replies: 0, likes: 2 }, 2]);
     await other.writer.erase(PLATFORM, "post", "p1");
-    assert.deepEqual(await count(), [1, { comments: 0, likes: 0 }, 2]);
+    assert.deepEqual(await count(), [1, { comments: 0, replies: 0, likes: 0 }, 2]);
   } finally {
     await store.close();
     await other.close();

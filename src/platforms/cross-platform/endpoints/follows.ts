@@ -7,6 +7,7 @@ import { platformId } from "#domain/provisional-id.ts";
 import { ApiError } from "#errors";
 import { AccountParameter, findAccount, requestedAccount } from "../find-record.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
+import { StoredCount } from "../shapes/stored-count.ts";
 import { CaptureTime, toCaptureTime } from "../shapes/capture-time.ts";
 
 const DIRECTIONS = ["followers", "following"] as const;
@@ -16,6 +17,7 @@ const Follows = wireObject({
   account_id: NullableText,
   account_name: NullableText,
   direction: Type.Enum([...DIRECTIONS]),
+  ...StoredCount,
   accounts: Type.Array(
     wireObject({
       id: nullable(Type.String({ description: "The platform's own id; null if only the name is known." })),
@@ -36,6 +38,7 @@ export const follows = endpoint({
   description:
     "Lists the stored followers of one account, or with `direction=following` the accounts that it follows, newest first, on every platform. For the next page, send `continuation_token` with the same parameters; it is empty on the last page.",
   cost: "list",
+  countsList: true,
   input: Type.Object({
     platform: PlatformParameter,
     account: AccountParameter,
@@ -55,21 +58,25 @@ export const follows = endpoint({
     const bound = [platform, requestedAccount(ctx, platform, "account", text, account), direction];
     const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
     const isFollowers = direction === "followers";
-    const page = await (isFollowers
-      ? store.listFollowers(accountId, { limit, after })
-      : store.listFollowing(accountId, { limit, after }));
+    const [page, stored] = await Promise.all(
+      isFollowers
+        ? [store.listFollowers(accountId, { limit, after }), store.countFollowers(accountId)]
+        : [store.listFollowing(accountId, { limit, after }), store.countFollowing(accountId)],
+    );
     if (account === null && page.items.length === 0 && after === undefined)
       throw new ApiError("account_not_found", `account ${text} not found`);
     const others = page.items.map((follow) => (isFollowers ? follow.followerId : follow.accountId));
-    const stored = await store.getAccounts([...new Set(others)]);
-    const byId = new Map(stored.map((one) => [one.id, one]));
+    const known = await store.getAccounts([...new Set(others)]);
+    const byId = new Map(known.map((one) => [one.id, one]));
     return {
-      lastModified: latestCapture([account, ...page.items, ...stored]),
+      lastModified: latestCapture([account, ...page.items, ...known]),
       body: {
         platform,
         account_id: platformId(accountId),
         account_name: account?.name ?? null,
         direction,
+        stored,
+        platform_total: account?.counters[direction] ?? null,
         accounts: page.items.map(({ since, capturedAt, source }, index) => {
           const id = others[index] ?? "";
           const other = byId.get(id);

@@ -4,11 +4,12 @@ import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts
 import { choiceParameter, integerParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
-import { findPost, traitsOf } from "../find-record.ts";
+import { findCommentedPostId, findPost, traitsOf } from "../find-record.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
 import { CommentSummary, toCommentSummary } from "../shapes/comment.ts";
-import { PostSummary, toPostSummary } from "../shapes/post.ts";
+import { StoredCount } from "../shapes/stored-count.ts";
+import { PostSummary, toPostSummary, toUnknownPost } from "../shapes/post.ts";
 
 const PostWithComments = wireObject({
   platform: Text,
@@ -17,6 +18,8 @@ const PostWithComments = wireObject({
   total_comments: Type.Integer({
     description: "The platform's own count if known, otherwise the number of stored comments at the top level.",
   }),
+  ...StoredCount,
+  stored: Type.Integer({ description: "Number of stored comments, replies included, as platforms count them." }),
   comments: Type.Array(CommentSummary),
   continuation_token: NextPageToken,
 });
@@ -26,7 +29,7 @@ export const post = endpoint({
   path: "post",
   summary: "A post of any platform with its comments",
   description:
-    "Returns one post with its author and a page of its comments, in the same shape for every platform: those at the top level, newest first, or most liked first with `sort=top`; with `replies_to`, the replies to one comment, oldest first; with `comment`, that comment alone. For the next page of comments, send `continuation_token` with the same parameters; it is empty on the last page.",
+    "Returns one post with its author and a page of its comments, in the same shape for every platform: those at the top level, newest first, or most liked first with `sort=top`; with `replies_to`, the replies to one comment, oldest first; with `comment`, that comment alone. For the next page of comments, send `continuation_token` with the same parameters; it is empty on the last page. A post of which only comments are stored has every other field unknown, and no `captured_at`.",
   cost: "list",
   input: Type.Object({
     platform: PlatformParameter,
@@ -46,33 +49,41 @@ export const post = endpoint({
   async handle(ctx: CrossPlatformContext, { platform: name, id: text, sort, replies_to, comment, limit, ...input }) {
     const { platform, store } = resolvePlatform(ctx, name);
     const found = await findPost(ctx, { platform, store }, text);
-    if (found === null) throw new ApiError("post_not_found", `post ${text} not found`);
-    const { id } = found;
+    const id = found?.id ?? (await findCommentedPostId(ctx, { platform, store }, text));
+    if (id === null) throw new ApiError("post_not_found", `post ${text} not found`);
     const bound = [platform, id, sort, replies_to ?? "", ...(comment === undefined ? [] : [comment])];
     const after = verifyPosition(ctx, "continuation_token", bound, input.continuation_token);
-    const [page, totalComments, parent] = await Promise.all([
+    const [page, stored, parent] = await Promise.all([
       comment !== undefined
         ? store.getComment(id, comment).then((one) => ({ items: one === null ? [] : [one], more: false }))
         : replies_to === undefined
           ? store.listComments(id, sort, { limit, after })
           : store.listReplies(id, replies_to, { limit, after }),
-      found.counters.comments ?? store.countComments(id).then(({ comments }) => comments),
+      store.countComments(id),
       replies_to === undefined || comment !== undefined ? null : store.getComment(id, replies_to),
     ]);
     const isIncomplete = after === undefined && !page.more && (parent?.counters.replies ?? 0) > page.items.length;
-    const authorIds = [found, ...page.items].flatMap(({ authorId }) => authorId ?? []);
+    const authorIds = [found, ...page.items].flatMap((record) => record?.authorId ?? []);
     const accounts = await store.getAccounts([...new Set(authorIds)]);
     const authors = new Map(accounts.map((account) => [account.id, account]));
-    const author = authors.get(found.authorId ?? "");
+    const author = authors.get(found?.authorId ?? "");
     return {
       lastModified: latestCapture([found, ...page.items, ...accounts]),
-      // Replies that are not stored are missing to a live source, not old.
-      capturedAt: isIncomplete ? null : Math.min(found.capturedAt, latestCapture(page.items) ?? found.capturedAt),
+      // A live source is asked for a post or replies that are not stored.
+      capturedAt:
+        isIncomplete || found === null
+          ? null
+          : Math.min(found.capturedAt, latestCapture(page.items) ?? found.capturedAt),
       body: {
         platform,
-        post: toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
+        post:
+          found === null
+            ? toUnknownPost(platform, id)
+            : toPostSummary(platform, found, traitsOf(ctx, platform).listMedia(found)),
         author: author === undefined ? null : toAccountSummary(platform, author, ctx),
-        total_comments: totalComments,
+        total_comments: found?.counters.comments ?? stored.comments,
+        stored: stored.comments + stored.replies,
+        platform_total: found?.counters.comments ?? null,
         comments: page.items.map((one) => toCommentSummary(one, authors.get(one.authorId ?? ""))),
         continuation_token: nextPageToken(ctx, bound, page),
       },

@@ -7,12 +7,14 @@ import { ApiError } from "#errors";
 import { AccountParameter, findAccount, requestedAccount, traitsOf } from "../find-record.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../shapes/account.ts";
+import { StoredCount } from "../shapes/stored-count.ts";
 import { PostSummary, toPostSummary } from "../shapes/post.ts";
 
 const AccountPosts = wireObject({
   platform: Text,
   account: nullable(AccountSummary),
-  total: Type.Integer({ description: "Number of stored posts of the account." }),
+  total: Type.Integer({ description: "Number of stored posts of the account; the same as `stored`." }),
+  ...StoredCount,
   posts: Type.Array(PostSummary),
   continuation_token: NextPageToken,
 });
@@ -53,6 +55,8 @@ export const posts = endpoint({
         platform,
         account: account === null ? null : toAccountSummary(platform, account, ctx),
         total,
+        stored: total,
+        platform_total: account?.counters.posts ?? null,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
         continuation_token: nextPageToken(ctx, bound, page),
       },

@@ -3,6 +3,7 @@ import { type Static, Type } from "#api/schema.ts";
 import type { PostMedia } from "#api/endpoint.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { nullable, NullableInteger, NullableText, Text, wireObject } from "#api/wire.ts";
+import { blankRecord } from "#domain/blank-record.ts";
 import type { Post } from "#domain/post.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
@@ -62,4 +63,10 @@ export function toPostSummary(
     captured_at: toCaptureTime(post.capturedAt),
     source: post.source,
   };
+}
+
+/** A post of which only comments are stored. */
+export function toUnknownPost(platform: PlatformName, id: string): NonNullable<Nullable<PostSummary>> {
+  const blank = { ...blankRecord("post"), id, native: {}, capturedAt: 0, source: "" };
+  return { ...toPostSummary(platform, blank, []), hashtags: null, tagged_ids: null, media: null, source: null };
 }

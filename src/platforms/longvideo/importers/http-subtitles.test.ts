@@ -1,6 +1,6 @@
 /** Subtitles and transcripts, from a file to the answers of the operations that they feed. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Static } from "#api/schema.ts";
@@ -8,6 +8,7 @@ import { exitCodeFor } from "#import/import-files.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { startImportedServer } from "#tests/import-fixtures.ts";
 import { FIXTURES, written, imported, closeAfterTest } from "#tests/longvideo-imports.ts";
+import { runCommand } from "#tests/run-command.ts";
 import { temporaryFolder } from "#tests/test-server.ts";
 import type { VideoSubtitles } from "../endpoints/video/subtitles.ts";
 
@@ -80,6 +81,88 @@ test("subtitle files: eleven characters make no video, unless they are a stored 
     }
   } finally {
     await server.close();
+    home.remove();
+  }
+});
+
+/** Named by ids alone, as some tools do; the last one has few changes. */
+const IDS = [
+  "z6wDERJgUnk",
+  "Qx7TrAm3pZ8",
+  "a1-kLmN0pQs",
+  "H_9vWtYbB2U",
+  "m8QeD4sVfRo",
+  "0tGiK6hJyCw",
+  "Zk3n_XpL5aE",
+  "u2MbFw9rTjI",
+  "dY7oPc1SxvQ",
+  "W4hRq8NzLkA",
+  "eJ5sVg0TmB4",
+  "TUVxyZABClo",
+];
+const WORDS = ["iPhone15Pro", "Covid19Talk", "PyCon25Day1", "TEDxBerlin7"];
+
+test("subtitle files: a folder of names that are clearly ids is one of videos; words in it, or alone, need the switch", async () => {
+  const home = temporaryFolder();
+  const data = "1\n00:00:01,000 --> 00:00:02,500\nTide tables\n";
+  const folderOf = (name: string, stems: readonly string[]) => {
+    const folder = join(home.path, name);
+    mkdirSync(folder);
+    for (const stem of stems) writeFileSync(join(folder, `${stem}.srt`), data);
+    return folder;
+  };
+  const talks = folderOf("talks", [...IDS, "interview01"]);
+  const words = folderOf("words", [...WORDS, "Interview02"]);
+  const isServed = async (id: string) =>
+    (await started.server.get(`/api/longvideo/video/subtitles?video_id=${id}`)).status === 200;
+  const zip = join(home.path, "talks.zip");
+  writeFileSync(zip, zipOf(IDS.map((id) => ({ name: `captions/${id}.en.srt`, data }))));
+  const loose = join(home.path, "loose.zip");
+  writeFileSync(loose, zipOf(IDS.map((id) => ({ name: `${id}/${id}.fr.srt`, data }))));
+
+  const started = await startImportedServer([join(folderOf("alone", IDS.slice(0, 4)), `${IDS[0]}.srt`)]);
+  try {
+    assert.deepEqual(started.report.total.refused, { subtitles_of_unknown_video: 1 }, "four are too few");
+    const ofWords = await started.importMore([words]);
+    assert.deepEqual([ofWords.total.refused, ofWords.total.records], [{ subtitles_of_unknown_video: 5 }, {}]);
+    const unresolved = await started.importMore([loose]);
+    assert.deepEqual(unresolved.total.refused, { subtitles_of_unknown_video: 12 }, "each in a folder of its own");
+    // Named one by one, as a shell does for *.srt.
+    const ofTalks = await started.importMore(IDS.map((id) => join(talks, `${id}.srt`)));
+    assert.deepEqual([ofTalks.total.refused, ofTalks.total.records.post?.new], [{}, 12]);
+    const again = await started.importMore([talks]);
+    assert.deepEqual(again.total.refused, { subtitles_of_unknown_video: 1 }, "the one word among them");
+    assert.deepEqual(again.total.records.subtitles, { new: 0, updated: 0, unchanged: 12, erased: 0 });
+    const zipped = await started.importMore([zip]);
+    assert.deepEqual([zipped.total.refused, zipped.total.records.subtitles?.new], [{}, 12]);
+    for (const id of IDS) assert.ok(await isServed(id), id);
+    for (const id of [...WORDS, "interview01"]) assert.ok(!(await isServed(id)), id);
+    const forced = await started.importMore([words], { namesAreIds: true });
+    assert.deepEqual([forced.total.refused, forced.total.records.post?.new], [{}, 5]);
+    assert.ok(await isServed("iPhone15Pro"));
+  } finally {
+    await started.server.close();
+    home.remove();
+  }
+});
+
+test("subtitle files: the summary names the switch once for a folder, and the command takes it", async () => {
+  const home = temporaryFolder();
+  const folder = join(home.path, "words");
+  mkdirSync(folder);
+  const data = "1\n00:00:01,000 --> 00:00:02,500\nTide tables\n";
+  for (const stem of WORDS) writeFileSync(join(folder, `${stem}.srt`), data);
+  const run = (...options: string[]) =>
+    runCommand(["import", folder, "--data-dir", join(home.path, "store"), ...options], {});
+  try {
+    const refused = await run();
+    assert.equal(refused.code, 2);
+    assert.match(refused.stdout, /refused 4: .*--names-are-ids/);
+    assert.equal(refused.stdout.split("--names-are-ids").length, 2);
+    const forced = await run("--names-are-ids");
+    assert.equal(forced.code, 0);
+    assert.match(forced.stdout, /subtitles: 4 new/);
+  } finally {
     home.remove();
   }
 });

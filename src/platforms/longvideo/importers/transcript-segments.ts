@@ -67,7 +67,7 @@ function findVideo({ value }: SourceDocument, file: SourceFile): ReturnType<type
   if (isForeignName(baseName(file))) return null;
   if (readItems(readObjectAt(value)["segments"]).every(isWritten)) return findTrackVideo(file, name);
   const named = findTrackVideo({ ...file, subject: null }, name);
-  return findTrackVideo(file, null) ?? (named === null ? null : { ...named, isUncertain: true });
+  return findTrackVideo(file, null) ?? (named === null ? null : { ...named, isUncertain: file.namesAreIds !== true });
 }
 
 function readLine(start: unknown, end: unknown, unit: number, segment: Fields): SubtitleLine[] {

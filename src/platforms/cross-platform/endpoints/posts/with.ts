@@ -5,10 +5,12 @@ import { choiceParameter, integerParameter, PageTokenParameter, textParameter } 
 import { nullable, Text, wireObject } from "#api/wire.ts";
 import { foldName } from "#domain/folding.ts";
 import { platformId } from "#domain/provisional-id.ts";
+import type { Counters } from "#domain/record.ts";
 import { ApiError, type ErrorCode } from "#errors";
 import { findAccount, parseTarget, requestedAccount, traitsOf } from "../../find-record.ts";
 import { PlatformParameter, resolvePlatform } from "../../platform-parameter.ts";
 import { AccountSummary, toAccountSummary } from "../../shapes/account.ts";
+import { StoredCount } from "../../shapes/stored-count.ts";
 import { PostSummary, toPostSummary } from "../../shapes/post.ts";
 
 const TRAITS = ["sound", "hashtag", "place", "tagged"] as const;
@@ -20,7 +22,8 @@ const PostsWith = wireObject({
   id: nullable(Type.String({ description: "The platform's own id; for a hashtag, its normalized name." })),
   name: nullable(Type.String({ description: "Title of the sound, name of the hashtag, place or account, if stored." })),
   detail: nullable(Type.String({ description: "Artist of the sound or city of the place, if stored." })),
-  total: Type.Integer({ description: "Number of stored posts." }),
+  total: Type.Integer({ description: "Number of stored posts; the same as `stored`." }),
+  ...StoredCount,
   posts: Type.Array(PostSummary),
   authors: Type.Array(AccountSummary, { description: "Stored accounts of the authors of these posts, each once." }),
   continuation_token: NextPageToken,
@@ -70,6 +73,8 @@ export const postsWith = endpoint({
         name: found.name,
         detail: found.detail,
         total,
+        stored: total,
+        platform_total: found.platformTotal,
         posts: page.items.map((post) => toPostSummary(platform, post, traits.listMedia(post))),
         authors: authors.map((author) => toAccountSummary(platform, author, ctx)),
         continuation_token: nextPageToken(ctx, bound, page),
@@ -93,7 +98,10 @@ interface Found {
   record: { capturedAt: number } | null;
   name: string | null;
   detail: string | null;
+  platformTotal: number | null;
 }
+
+const totalOf = (record: { counters: Counters } | null) => record?.counters.posts ?? null;
 
 async function findTrait(
   ctx: CrossPlatformContext,
@@ -105,22 +113,41 @@ async function findTrait(
     case "sound": {
       const key = parseTarget(ctx, platform, "id", "sound", text)?.id ?? text;
       const record = await store.getSound(key);
-      return { key, record, name: record?.title ?? null, detail: record?.artistName ?? null };
+      return {
+        key,
+        record,
+        name: record?.title ?? null,
+        detail: record?.artistName ?? null,
+        platformTotal: totalOf(record),
+      };
     }
     case "hashtag": {
       const key = foldName(parseTarget(ctx, platform, "id", "hashtag", text)?.name ?? text);
       const record = await store.getHashtag(key);
-      return { key, record, name: record?.name ?? null, detail: null };
+      return { key, record, name: record?.name ?? null, detail: null, platformTotal: totalOf(record) };
     }
     case "place": {
       const record = await store.getPlace(text);
       // Omits the street: a place may be someone's home.
-      return { key: text, record, name: record?.name ?? null, detail: record?.city ?? null };
+      return {
+        key: text,
+        record,
+        name: record?.name ?? null,
+        detail: record?.city ?? null,
+        platformTotal: totalOf(record),
+      };
     }
     case "tagged": {
       const record = await findAccount(ctx, { platform, store }, "id", text);
       const requested = requestedAccount(ctx, platform, "id", text, record);
-      return { key: record?.id ?? text, requested, record, name: record?.name ?? null, detail: null };
+      return {
+        key: record?.id ?? text,
+        requested,
+        record,
+        name: record?.name ?? null,
+        detail: null,
+        platformTotal: null,
+      };
     }
   }
 }

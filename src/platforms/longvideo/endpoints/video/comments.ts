@@ -2,6 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
+import { storedHeader } from "#api/response-headers.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { Approximate, countOf } from "#domain/approximate.ts";
 import type { Post } from "#domain/post.ts";
@@ -37,8 +38,9 @@ export const videoComments = endpoint({
   path: "video/comments",
   summary: "Comments on a video",
   description:
-    "Lists the top-level comments on a video, newest first, or most liked first with `sort=top`, 20 per page. For the next page, send `continuation_token` with the same `video_id` and `sort`; it is empty on the last page. `like_count` and `published_time` are formatted in `lang`.",
+    "Lists the top-level comments on a video, newest first, or most liked first with `sort=top`, 20 per page. The video itself need not be stored. For the next page, send `continuation_token` with the same `video_id` and `sort`; it is empty on the last page. `like_count` and `published_time` are formatted in `lang`.",
   cost: "list",
+  tellsStored: true,
   input: Type.Object({
     video_id: VideoIdParameter,
     sort: Type.Enum(["newest", "top"], { default: "newest", description: "Sort order." }),
@@ -53,20 +55,22 @@ export const videoComments = endpoint({
     const videoId = parseVideoId(ctx, video_id);
     const bound = [videoId, sort];
     const after = verifyPosition(ctx, "continuation_token", bound, token);
-    const post = await ctx.store.getPost(videoId);
-    if (post === null) throw new ApiError("post_not_found", `video ${videoId} not found`);
-    const [page, totals] = await Promise.all([
+    const [post, page, totals] = await Promise.all([
+      ctx.store.getPost(videoId),
       ctx.store.listComments(videoId, sort, { limit: PAGE_SIZE, after }),
       ctx.store.countComments(videoId),
     ]);
+    if (post === null && totals.comments + totals.replies === 0)
+      throw new ApiError("post_not_found", `video ${videoId} not found`);
     const now = Math.floor(ctx.minute() / 1000);
     const language = lang ?? ctx.defaults.language;
     return {
       lastModified: latestCapture([post, ...page.items]),
       capturedAt: latestCapture(page.items),
+      headers: storedHeader(totals.comments + totals.replies),
       body: {
         video_id: videoId,
-        total_number_of_comments: countAll(post, totals.comments),
+        total_number_of_comments: post === null ? totals.comments : countAll(post, totals.comments),
         total_number_of_likes: totals.likes,
         number_of_comments: page.items.length,
         continuation_token: nextPageToken(ctx, bound, page),

@@ -3,6 +3,7 @@ import type { Collector, SourceFile } from "#api/importer.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { videoIdInUrl } from "../id-forms.ts";
 import type { SubtitleName } from "./file-name.ts";
+import { isNamedById } from "./names-as-ids.ts";
 
 interface CapturedTrack {
   videoId: string;
@@ -24,7 +25,7 @@ export function collectTrack({ videoId, ...track }: CapturedTrack, collect: Coll
 
 /**
  * The video that a file of subtitles belongs to: in brackets in its name, in `--of`, or else the name itself. The name is
- * certain if yt-dlp's description of the video is beside it.
+ * certain with `--names-are-ids`, in a folder of names like it, and if yt-dlp's description of the video is beside it.
  */
 export function findTrackVideo(
   file: SourceFile,
@@ -35,5 +36,9 @@ export function findTrackVideo(
   const inSubject = videoIdInUrl(subject) ?? (/^[\w-]{11}$/.test(subject ?? "") ? subject : undefined);
   if (inSubject != null) return { videoId: inSubject, isUncertain: false };
   if (name?.videoId == null) return null;
-  return { videoId: name.videoId, isUncertain: file.hasSibling?.(`${name.stem}.info.json`) !== true };
+  return { videoId: name.videoId, isUncertain: file.namesAreIds !== true && !isCertainBy(name, file.siblings?.()) };
+}
+
+function isCertainBy({ stem }: SubtitleName, siblings: ReadonlySet<string> = new Set()): boolean {
+  return siblings.has(`${stem}.info.json`) || isNamedById(stem, siblings);
 }
