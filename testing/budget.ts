@@ -19,6 +19,7 @@ const AMOUNTS = {
   connectionsEnded: { what: "connections of an import to its database that are ended", usual: 2, full: 12 },
   endlessInputs: { what: "imports of standard input that never ends", usual: 1, full: 2 },
   serviceKills: { what: "kills of a service that receives uploads", usual: 2, full: 50 },
+  erasedPeople: { what: "people erased from a store of twice as many", usual: 20, full: 100 },
   diskFaults: { what: "faults of a disk under a service that receives uploads", usual: 8, full: 100 },
   steadySeconds: { what: "seconds of a service at half load", usual: 3, full: 720, hard: 180 },
   archiveEntries: { what: "empty entries of an archive", usual: 400, full: 60_000 },

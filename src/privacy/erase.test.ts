@@ -23,15 +23,12 @@ test("an erasure that cannot write the rejects of an import again is in the audi
 
 test("an erasure that ends while its bytes are removed is in the audit log, and no rejects name anybody", () =>
   withImportsOfMira(async ({ services, store, rejects }) => {
-    const purgeErased = async () => {
+    const purge = async () => {
       assert.deepEqual(readdirSync(rejects), []);
       assert.deepEqual(await listActions(store), ["erasure"]);
       throw new Error("ended");
     };
-    await assert.rejects(
-      eraseMira({ ...services, store: { ...store, writer: { ...store.writer, purgeErased } } }),
-      /ended/,
-    );
+    await assert.rejects(eraseMira({ ...services, purge }), /ended/);
   }));
 
 interface Imported {
@@ -56,7 +53,12 @@ async function withImportsOfMira(run: (imported: Imported) => Promise<void>): Pr
       writeFileSync(join(rejects, `${id}.ndjson`), '{"file":"mira.json"}\n');
     }
     const audit = new AuditLog(store.audit, Buffer.alloc(32, 1));
-    await run({ services: { store, dataDir, audit }, store, dataDir, rejects });
+    await run({
+      services: { store, dataDir, audit, purge: () => store.writer.purgeErased() },
+      store,
+      dataDir,
+      rejects,
+    });
   } finally {
     await store.close();
     rmSync(dataDir, { recursive: true });

@@ -22,7 +22,7 @@ export interface Erasure {
   /** Of a stored account. */
   name: string | null;
   counts: ErasureCounts;
-  /** False if a long read still needs the erased bytes; null if nothing was erased, since this is a dry run. */
+  /** False if erased bytes are still on disk; null if nothing was erased, since this is a dry run. */
   isPurged: boolean | null;
 }
 
@@ -32,10 +32,12 @@ export interface ErasureServices {
   store: Pick<Store, "reader" | "tables" | "writer" | "jobs">;
   dataDir: string;
   audit: AuditLog;
+  /** Removes the bytes of what was erased; false if it could not, or has not yet. */
+  purge: () => Promise<boolean>;
 }
 
 export async function erase(
-  { store, dataDir, audit }: ErasureServices,
+  { store, dataDir, audit, purge }: ErasureServices,
   { platform, kind, id: idOrName, dryRun, actor }: ErasureRequest,
 ): Promise<Erasure> {
   const account = kind === "account" ? await findAccount(store, platform, idOrName) : null;
@@ -52,7 +54,7 @@ export async function erase(
     await rewriteRejects(store.jobs, jobs, dataDir);
   } finally {
     // Last: it may have to wait, and what is erased must be written down even if this process ends meanwhile.
-    isPurged = await store.writer.purgeErased();
+    isPurged = await purge();
   }
   return { id, name, counts, isPurged };
 }

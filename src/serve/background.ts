@@ -24,6 +24,7 @@ import { WatchList } from "#watches/watch-list.ts";
 import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
 import { probePort } from "./probe-port.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
+import { type PurgeSchedule, schedulePurges } from "./purge-schedule.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
 import { scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
 import { startWatchTicks } from "./watch-ticks.ts";
@@ -79,6 +80,11 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
       logger.error({ err: error }, "retention sweep failed; retrying in an hour"),
     );
+    const purges = schedulePurges(
+      services.store,
+      (signal) => runPrivacyTask(config, { name: "purge" }, signal),
+      (error) => logger.error({ err: error }, "deleted bytes are still on disk; trying again to remove them"),
+    );
     const usage = new UsageCounter();
     const errors = new RecentErrors();
     const usageFlush = scheduleUsageFlush(usage, services.store.usage, (error) =>
@@ -104,7 +110,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(services);
         return { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper };
       },
-      runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live }),
+      runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live, purges }),
       usage,
       errors,
       async close() {
@@ -112,6 +118,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         await live?.close();
         await stopTrends();
         await sweeper.stop();
+        await purges.stop();
         await queue.close();
         await demo.close();
         await usageFlush.stop();
@@ -130,6 +137,7 @@ interface AdminTasks {
   errors: RecentErrors;
   demo: DemoTask;
   live: LiveThread | null;
+  purges: PurgeSchedule;
 }
 
 function createAdmin(
@@ -143,9 +151,16 @@ function createAdmin(
     tokens,
     audit: { record: recordAudit, listNewest: (...query) => audit.listNewest(...query) },
     retention,
-    undo: (request) => undoImport(store, request),
+    async undo(request) {
+      const outcome = await undoImport(store, request);
+      if (!request.dryRun) void tasks.purges.purgeSoon();
+      return outcome;
+    },
     previewSweep: (rules) => runPrivacyTask(config, { name: "preview", rules }),
-    erase: (request) => runPrivacyTask(config, { name: "erase", request }),
+    async erase(request) {
+      const erasure = await runPrivacyTask(config, { name: "erase", request });
+      return request.dryRun ? erasure : { ...erasure, isPurged: await tasks.purges.purgeSoon() };
+    },
     scopes: scopesFor(platforms),
     summary: new CachedSummary(store),
     flushUsage: () => tasks.usageFlush.flush(),

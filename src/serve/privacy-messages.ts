@@ -8,11 +8,14 @@ import { createMessageCheck, isObject } from "#domain/message-check.ts";
 export type PrivacyTask =
   | { name: "erase"; request: ErasureRequest }
   | { name: "sweep"; now: number }
+  | { name: "purge" }
   | { name: "preview"; rules: readonly RetentionRule[] };
 
 export interface PrivacyResults {
   erase: Erasure;
   sweep: SweepCounts;
+  /** Whether nothing deleted is left on disk. */
+  purge: boolean;
   preview: SweepCounts;
 }
 

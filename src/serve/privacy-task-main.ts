@@ -14,7 +14,11 @@ try {
 }
 
 async function perform({ store, audit, retention }: Services): Promise<PrivacyResults[keyof PrivacyResults]> {
-  if (task.name === "erase") return erase({ store, audit, dataDir: config.dataDir }, task.request);
+  if (task.name === "erase") {
+    // The service removes the bytes, for several erasures at once: see purge-schedule.ts.
+    return erase({ store, audit, dataDir: config.dataDir, purge: async () => false }, task.request);
+  }
+  if (task.name === "purge") return store.writer.purgeErased();
   if (task.name === "preview") {
     const rules = { list: async () => [...task.rules], hasSource: (name: string) => store.retention.hasSource(name) };
     return previewSweep({ writer: store.writer, retention: rules }, retention);

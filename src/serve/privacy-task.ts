@@ -1,4 +1,4 @@
-/** Erasures and sweeps use the store for long: they run in a thread. */
+/** Erasures, sweeps and the removal of bytes use the store for long: they run in a thread. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#config";

@@ -19,7 +19,7 @@ export const WRITES = {
   ],
   retention: ["write", "delete"],
   watches: ["addWatch", "setWatchState", "deleteWatch", "startWatch", "endWatch", "leaseSource", "releaseSource"],
-  writer: ["deleteSource", "erase", "purgeErased", "previewErasure", "undo", "refreshTrends"],
+  writer: ["deleteSource", "erase", "previewErasure", "undo", "refreshTrends"],
 } as const satisfies {
   [Port in "tokens" | "jobs" | "retention" | "watches" | "writer"]: readonly (keyof Store[Port])[];
 };

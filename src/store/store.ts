@@ -55,8 +55,13 @@ export interface Store {
   summary(now?: number): Promise<StoreSummary>;
   /** A full integrity check. Returns the problems found. */
   verify(): Promise<string[]>;
-  /** Gives the room of deleted rows back, as far as that is possible while others read. */
-  compact(): Promise<void>;
+  /**
+   * Gives the room of deleted rows back, as far as that is possible while others read, and removes their bytes as
+   * `purgeErased` does.
+   */
+  compact(): Promise<boolean>;
+  /** When the first of the deletions was made whose bytes may still be on disk, Unix milliseconds; null if none are. */
+  getPurgePending(): Promise<number | null>;
   close(): Promise<void>;
 }
 

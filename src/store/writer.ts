@@ -41,8 +41,8 @@ export interface Writer {
   /** Permanently deletes an account with everything it published, or one post or comment: later writes are ignored. */
   erase(platform: PlatformName, kind: "account" | "post" | "comment", id: string): Promise<ErasureResult>;
   /**
-   * Removes the bytes of what `erase` deleted. False if a long read, such as a backup, still needs some: when it ends, SQLite
-   * removes them; on PostgreSQL the next erasure or `compact` does.
+   * Removes the bytes of everything that was deleted, if any may be left: other writers wait for it. False if a long read, such
+   * as a backup, still needs some; then they stay pending, as when it fails or is killed, and a later call removes them.
    */
   purgeErased(): Promise<boolean>;
   /** Dry run of `erase`: the counts it would return. */

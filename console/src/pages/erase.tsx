@@ -118,8 +118,8 @@ function EraseForm() {
             <Counts counts={erase.data.counts} />
             {erase.data.purged ? null : (
               <p>
-                The last bytes go when the backup or export that is running has ended; on PostgreSQL, when{" "}
-                <code>triptych compact</code> has run after it.
+                The last bytes are removed from the disk in the background, after any backup or export that is running.{" "}
+                <code>triptych doctor</code> tells when they are gone.
               </p>
             )}
           </section>

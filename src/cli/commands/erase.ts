@@ -5,6 +5,7 @@ import { isDisplayName, NAMEABLE_KINDS } from "#api/record-id.ts";
 import { erase, type ErasureRequest } from "#privacy/erase.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { UsageError } from "../command-errors.ts";
+import { purgeDeleted } from "../purge-deleted.ts";
 import { parseRecordArgument } from "../record-argument.ts";
 import { formatCounts } from "../format/counts.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -24,10 +25,8 @@ Examples:
 An account is erased with its posts, their comments, its own comments, sounds, follows, history and chart entries. Others'
 records lose their tags and mentions of it, and the import history the names of its files. Its id and its names are
 remembered as keyed digests, so later imports skip it; one that is not stored can be erased too, so that it never comes
-in. Running services drop it from their caches immediately. Backups made before still have it: let them expire. See
+in. Running services drop it from their caches immediately. The store's file is rewritten, so that no byte of it is left. Backups made before still have it: let them expire. See
 docs/erasing.md.`;
-
-const NOT_PURGED = `A backup, an export or another long read still needs the erased rows: their bytes stay on disk until it ends. On PostgreSQL, run "${PROGRAM} compact" then.\n`;
 
 export function registerErase(program: Command, terminal: Terminal): void {
   program
@@ -57,9 +56,12 @@ async function run(terminal: Terminal, target: Target, { yes, json, ...options }
   const erased = yes === true;
   const config = configFrom(terminal, options);
   await withExistingStore(config, async ({ store, audit }) => {
-    const services = { store, audit, dataDir: config.dataDir };
+    let note: string | null = null;
+    const purge = async () => (note = await purgeDeleted(store)) === null;
+    const services = { store, audit, dataDir: config.dataDir, purge };
     const request = { ...target, dryRun: !erased, actor: "command" };
     const { id, name, counts, isPurged } = await erase(services, request);
+    if (note !== null) printNote(terminal, note);
     if (json === true) return printJson(terminal, { ...target, id, erased, counts, purged: isPurged });
     const subject = isDisplayName(id)
       ? `what has only the name ${id}`
@@ -68,6 +70,5 @@ async function run(terminal: Terminal, target: Target, { yes, json, ...options }
     const what = found ? formatCounts(counts) : "nothing that is stored";
     if (erased) terminal.out(`Erased ${subject}: ${what}. Later imports skip it.\n`);
     else terminal.out(`Would erase ${subject}: ${what}. Nothing was changed; add --yes to erase.\n`);
-    if (isPurged === false) printNote(terminal, NOT_PURGED);
   });
 }

@@ -7,6 +7,7 @@ import type { Services } from "#serve/services.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatCounts } from "../format/counts.ts";
 import { formatTable } from "../format/table.ts";
+import { purgeDeleted } from "../purge-deleted.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore, withNotedStore } from "../with-services.ts";
@@ -131,6 +132,8 @@ async function run(terminal: Terminal, options: RetentionOptions): Promise<void>
     const counts = await (isDry ? previewSweep(store, retention) : sweep(store, retention));
     if (!isDry && Object.keys(counts).length > 0) {
       await audit.record({ actor: "command", action: "retention.sweep", details: { ...counts } });
+      const note = await purgeDeleted(store);
+      if (note !== null) printNote(terminal, note);
     }
     if (options.json === true) return printJson(terminal, counts);
     terminal.out(`${isDry ? "Due now" : "Deleted"}: ${formatCounts(counts)}.\n`);

@@ -5,8 +5,9 @@ import { type UndoCounts, undoImport } from "#import/undo.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import { formatCounts } from "../format/counts.ts";
 import { ProgressLine } from "../progress-line.ts";
+import { purgeDeleted } from "../purge-deleted.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
 
 interface UndoOptions extends CommonOptions {
@@ -48,7 +49,11 @@ async function run(terminal: Terminal, jobId: string, { yes, json, ...options }:
     if (outcome.state === "running") throw new CommandError(`import ${jobId} is still running; stop it first`);
     if (outcome.state === "nothing to undo") throw new CommandError(explain(jobId, outcome.job.state, config.undoDays));
     const { counts, job } = outcome;
-    if (!dryRun) await audit.record({ actor: "command", action: "import.undo", details: { job: jobId } });
+    if (!dryRun) {
+      await audit.record({ actor: "command", action: "import.undo", details: { job: jobId } });
+      const note = await purgeDeleted(store);
+      if (note !== null) printNote(terminal, note);
+    }
     if (json === true) return printJson(terminal, { job: jobId, undone: !dryRun, ...counts });
     terminal.out(
       `${dryRun ? "Would undo" : "Undid"} import ${jobId} (${job.label}):\n${describeChanges(counts, dryRun)}`,

@@ -10,6 +10,7 @@ import { type CheckResult, checkResult } from "./check-result.ts";
 import { storeExists } from "#serve/data-dir.ts";
 import { withExistingStore } from "../with-services.ts";
 import { isUsable } from "#auth/token-state.ts";
+import { toIsoTime } from "#domain/time.ts";
 
 const MIB = 1024 ** 2;
 const MIN_FREE = 100 * MIB;
@@ -62,6 +63,7 @@ async function checkStore(config: Config): Promise<CheckResult[]> {
   try {
     return await withExistingStore(config, async (services) => [
       ...(await checkRecords(services)),
+      await checkDeleted(services),
       await checkTokens(services, config),
       await checkAudit(services),
     ]);
@@ -94,6 +96,16 @@ async function checkRecords({ store }: Services): Promise<CheckResult[]> {
       ? results
       : [checkResult("records", "warn", "the store is empty; import captures, or start with DEMO=on")]),
   ];
+}
+
+async function checkDeleted({ store }: Services): Promise<CheckResult> {
+  const pendingSince = await store.getPurgePending();
+  if (pendingSince === null) return checkResult("deleted records", "ok", "no bytes left on disk");
+  return checkResult(
+    "deleted records",
+    "warn",
+    `bytes of what was deleted since ${toIsoTime(pendingSince)} may be on disk; a running service removes them, or run: npx triptych compact`,
+  );
 }
 
 async function checkTokens({ tokens }: Services, config: Config): Promise<CheckResult> {

@@ -14,7 +14,7 @@ import type { CachedSummary } from "./cached-summary.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
 export interface AdminServices {
-  store: Pick<Store, "jobs" | "retention" | "usage">;
+  store: Pick<Store, "jobs" | "retention" | "usage" | "getPurgePending">;
   tokens: TokenRegistry;
   audit: Pick<AuditLog, "record" | "listNewest">;
   /** What a token may be given. */

@@ -397,4 +397,9 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX job_records_by_job;
   CREATE INDEX job_records_by_job ON job_records (job_id, platform, kind, key, number);
   `,
+  `
+  -- One row: whether deleted rows may still be in the tables. See sql/purge-state.ts.
+  CREATE TABLE purge_state (deletions bigint NOT NULL, pending_since bigint);
+  INSERT INTO purge_state (deletions) VALUES (0);
+  `,
 ];

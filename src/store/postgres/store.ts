@@ -6,6 +6,7 @@ import type { Store } from "../store.ts";
 import { createAuditTable } from "../sql/audit.ts";
 import { createJobs } from "../sql/jobs.ts";
 import { createWatches } from "../sql/watches.ts";
+import { readPurgeState } from "../sql/purge-state.ts";
 import { createRetentionTable } from "../sql/retention.ts";
 import { createUsage } from "../sql/usage.ts";
 import { createSourceLedger } from "../sql/source-ledger.ts";
@@ -191,12 +192,14 @@ function createStore(parts: Parts): Store {
 
   const hasRows = (table: string) =>
     onPrimary(async () => (await primary.db.get(`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined);
+  const getPurgePending = () => primary.run(async () => (await readPurgeState(primary.db)).pendingSince);
   const jobs = createPostgresJobs(writePool);
+  const writer = noteWrites(createWriter(writePool, clock ?? Date.now, writingToPrimary));
 
   return {
     reader: cacheReaders((platform, mode) => guarded(createRoutedReader(servers, platform, mode), retry)),
     search: createRoutedSearch(servers),
-    writer: noteWrites(createWriter(writePool, clock ?? Date.now, writingToPrimary)),
+    writer,
     tokens: createRoutedTokens(servers, accessPool),
     usage: guarded(createUsage(shareSql(accessPool)), onPrimary),
     jobs: {
@@ -236,12 +239,16 @@ function createStore(parts: Parts): Store {
     summary: (now = (clock ?? Date.now)()) =>
       primary.run(() => writePool.withoutTimeout((sql) => summarize(sql, isDistributed, now))),
     verify: () => primary.run(() => verify(writePool)),
-    compact: () =>
-      primary.run(() =>
+    async compact() {
+      const isPurged = (await getPurgePending()) === null || (await writer.purgeErased());
+      await primary.run(() =>
         writePool.withoutTimeout(
           async (sql) => void (await sql.run("VACUUM (INDEX_CLEANUP ON, TRUNCATE ON, ANALYZE)")),
         ),
-      ),
+      );
+      return isPurged;
+    },
+    getPurgePending,
     async close() {
       await Promise.all([events.close(), servers.close(), writePool.close(), snapshotPool.close()]);
     },

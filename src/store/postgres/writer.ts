@@ -10,6 +10,7 @@ import { listLiveSources, writeTouchesOf } from "../sql/job-records.ts";
 import { writeCheckpoint } from "../sql/jobs.ts";
 import { mergePlaceholder } from "../sql/merge-placeholder.ts";
 import { previewErasure } from "../sql/preview-erasure.ts";
+import { markPurged, readPurgeState } from "../sql/purge-state.ts";
 import { deleteSource } from "../sql/record-removal.ts";
 import { countExpired, deleteExpired } from "../sql/retention.ts";
 import type { RecordSteps } from "../sql/record-steps.ts";
@@ -105,7 +106,13 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
       const plan = await read((unit) => planErasure(unit, target), "withoutTimeout");
       return writeAndNotify((unit) => eraseTarget(unit, target, plan), { about: "erasure", platform });
     },
-    purgeErased: () => guard(() => vacuum.afterErasure()),
+    purgeErased: () =>
+      guard(async () => {
+        const { deletions } = await readPurgeState(db);
+        const isPurged = await vacuum.afterErasure();
+        if (isPurged) await markPurged(db, deletions);
+        return isPurged;
+      }),
     previewErasure: (platform, kind, id) =>
       read((unit) => previewErasure(unit, toTarget(platform, kind, id)), "withoutTimeout"),
     undo: (jobId, after, dryRun) => restore((steps) => undoPage(steps, { jobId, after, dryRun }), dryRun),

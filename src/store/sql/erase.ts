@@ -15,6 +15,7 @@ import { collectNames, findNamedOnly, findOwnSounds, type NamedOnly } from "./er
 import { markErased } from "./erased-ids.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { scrubTouches } from "./job-records.ts";
+import { markDeleted } from "./purge-state.ts";
 import { removeRecords, removeRows } from "./record-removal.ts";
 import type { IsErased } from "../scrub.ts";
 import { findMentions, findTagged, type Mentions, scrubMentions } from "./scrub-others.ts";
@@ -96,6 +97,7 @@ export function* eraseTarget(unit: RecordSteps, target: ErasureTarget, plan: Era
   const needles = needlesOf(target, plan);
   yield* eraseFromJobs(unit.sql, needles, plan?.erasedPostIds ?? [], result);
   yield* eraseFromWatches(unit.sql, platform, needles);
+  yield* markDeleted(unit.sql);
   return result;
 }
 
@@ -178,6 +180,7 @@ export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): S
     const ofAccounts = accounts.length > 0 ? yield* listPosts(unit.sql, platform, accounts) : [];
     const posts = new Set([...group.flatMap(({ kind, id }) => (kind === "post" ? id : [])), ...ofAccounts]);
     if (posts.size > 0) yield* erasePosts(unit, platform, [...posts], newResult());
+    if (posts.size > 0 || accounts.length > 0) yield* markDeleted(unit.sql);
     if (accounts.length === 0) continue;
     const erased = new Set(accounts);
     const isErased: IsErased = (kind, key) => kind === "account" && erased.has(key);

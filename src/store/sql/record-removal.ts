@@ -8,6 +8,7 @@ import type { RecordKey } from "../record-row.ts";
 import { commentDocId, subtitleDocId } from "../search-doc-ids.ts";
 import { compositeKey } from "../job-touches.ts";
 import { forgetTouches } from "./job-records.ts";
+import { markDeleted } from "./purge-state.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { step, type Steps, type Value } from "./sql.ts";
 import type { Scalar } from "./table.ts";
@@ -125,5 +126,6 @@ export function* deleteSource(unit: RecordSteps, source: string): Steps<number> 
     source,
   );
   yield* removeRecords(unit, records);
+  if (count + records.length > 0) yield* markDeleted(unit.sql);
   return count + records.length;
 }

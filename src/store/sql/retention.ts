@@ -1,6 +1,7 @@
 /** Retention rules, and the deletion of what they make due, a small batch at a time. */
 import type { Expiry, RetentionRule } from "#domain/retention.ts";
 import type { RetentionTable } from "../retention.ts";
+import { markDeleted } from "./purge-state.ts";
 import {
   DEPENDENTS,
   isDependent,
@@ -45,6 +46,12 @@ export function createRetentionTable(sql: Sql): RetentionTable {
 
 /** Deletes at most `limit` rows that are due. Nothing is marked as erased: a new capture brings a record back. */
 export function* deleteExpired(unit: RecordSteps, expiry: Expiry, limit: number): Steps<number> {
+  const deleted = yield* deleteDue(unit, expiry, limit);
+  if (deleted > 0) yield* markDeleted(unit.sql);
+  return deleted;
+}
+
+function* deleteDue(unit: RecordSteps, expiry: Expiry, limit: number): Steps<number> {
   const { kind } = expiry;
   const due = dueCondition(expiry);
   const chosen = (table: string, key: string) =>

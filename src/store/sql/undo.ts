@@ -20,6 +20,7 @@ import {
   parsePoints,
   TOUCH_COLUMNS,
 } from "./job-records.ts";
+import { markDeleted } from "./purge-state.ts";
 import type { RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
 import { listDueKeys, removeTouched, restoreTouched } from "./undo-rows.ts";
@@ -62,7 +63,7 @@ interface Group extends Pick<Position, "platform" | "kind"> {
 
 function* eachGroup(
   { sql }: RecordSteps,
-  { jobId, after }: UndoPageRequest,
+  { jobId, after, dryRun }: UndoPageRequest,
   condition: string,
   work: (group: Group, counts: UndoCounts) => Steps<void>,
 ): Steps<UndoPage> {
@@ -82,6 +83,8 @@ function* eachGroup(
     const { platform, kind } = group[0] as Position;
     yield* work({ platform, kind, keys: [...new Set(group.map(({ key }) => key))] }, counts);
   }
+  const changed = [...Object.values(counts.removed), ...Object.values(counts.restored), counts.points];
+  if (!dryRun && changed.some((count) => count > 0)) yield* markDeleted(sql);
   const last = touches.at(-1);
   return { counts, next: last === undefined ? null : { ...last } };
 }

@@ -84,7 +84,7 @@ export class Database {
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
-    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
+    const { changes, lastInsertRowid } = this.#onceWritable(() => this.#prepare(sql).run(...values));
     if (!this.#db.isTransaction) endSnapshots();
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }
@@ -93,9 +93,31 @@ export class Database {
     this.#db.exec(sql);
   }
 
+  #begin(): void {
+    this.#onceWritable(() => this.#db.exec("BEGIN IMMEDIATE"));
+  }
+
+  /** SQLite waits for the write lock by itself; for one that rewrites the file, it waits again. */
+  #onceWritable<Result>(write: () => Result): Result {
+    for (;;) {
+      try {
+        return write();
+      } catch (error) {
+        if (storageFaultOf(error) !== "locked" || !this.#isBeingRewritten()) throw error;
+      }
+    }
+  }
+
+  /** See compact.ts. The mark of a process that was killed counts for nothing once the lock is free. */
+  #isBeingRewritten(): boolean {
+    const table = this.get("SELECT 1 FROM sqlite_schema WHERE name = 'purge_state'");
+    if (table === undefined) return false;
+    return this.get("SELECT 1 FROM purge_state WHERE rewriting_until > ?", Date.now()) !== undefined;
+  }
+
   /** Takes the write lock immediately, so that two writers wait for each other and never deadlock. */
   transaction<Result>(work: () => Result): Result {
-    this.#db.exec("BEGIN IMMEDIATE");
+    this.#begin();
     try {
       const result = work();
       this.#db.exec("COMMIT");
@@ -109,7 +131,7 @@ export class Database {
 
   /** The same for work that waits for others. Nothing else may use this connection meanwhile. */
   async longTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#db.exec("BEGIN IMMEDIATE");
+    this.#begin();
     try {
       const result = await work();
       this.#db.exec("COMMIT");
@@ -123,7 +145,7 @@ export class Database {
 
   /** Runs the work in a transaction and rolls it back. */
   dryRun<Result>(work: () => Result): Result {
-    this.#db.exec("BEGIN IMMEDIATE");
+    this.#begin();
     try {
       return work();
     } finally {

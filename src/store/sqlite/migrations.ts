@@ -385,4 +385,12 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('follows', 'follows_by_follower', '1000000 333333 10 2 1');
   ANALYZE sqlite_schema;
   `,
+  `
+  -- One row: whether bytes of deleted records may still be on disk, and until when a process may be rewriting
+  -- the file. See sql/purge-state.ts and compact.ts.
+  CREATE TABLE purge_state (deletions INTEGER NOT NULL, pending_since INTEGER, rewriting_until INTEGER) STRICT;
+  -- Versions before this one left bytes of what they deleted.
+  INSERT INTO purge_state (deletions, pending_since)
+    SELECT 0, min(at) FROM audit WHERE action IN ('erasure', 'import.undo', 'retention.sweep');
+  `,
 ];

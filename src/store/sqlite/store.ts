@@ -10,11 +10,13 @@ import { createSearch } from "../search-queries.ts";
 import type { Store } from "../store.ts";
 import { createAuditTable } from "../sql/audit.ts";
 import { createRecordLoader } from "../sql/record-loader.ts";
+import { readPurgeState } from "../sql/purge-state.ts";
 import { createRetentionTable } from "../sql/retention.ts";
 import { createSourceLedger } from "../sql/source-ledger.ts";
 import { createTokens } from "../sql/tokens.ts";
 import { createWatches } from "../sql/watches.ts";
 import { isStale } from "../sql/refresh-trends.ts";
+import { compact } from "./compact.ts";
 import { type CacheSize, openForReading, openForSnapshot, openForWriting } from "./database.ts";
 import { withTokenEvents, withWriterEvents } from "./events.ts";
 import { createSqliteJobs } from "./jobs.ts";
@@ -60,7 +62,7 @@ export function openSqliteStore(
   return {
     reader: cacheReaders((platform, mode) => createReader(reading, platform, mode === "object" ? null : projections)),
     search: createSearch(createSearchEngine(reading), createRecordLoader(shareSql(reading).sql)),
-    writer: withWriterEvents(createWriter(writing, rendered, clock), events),
+    writer: withWriterEvents(createWriter(writing, file, rendered, clock), events),
     // Through the writing connection: the next request must see a revocation.
     tokens: withTokenEvents(createTokens(shareSql(writing).sql), events),
     usage,
@@ -106,14 +108,8 @@ export function openSqliteStore(
         .map((row) => row.integrity_check);
       return problems.length === 1 && problems[0] === "ok" ? [] : problems;
     },
-    async compact() {
-      // Merges the segments of the index, which still have the tokens of deleted documents.
-      writing.exec("INSERT INTO search_index (search_index) VALUES ('optimize')");
-      writing.exec("VACUUM");
-      // The log cannot be emptied while this process reads an older state.
-      endSnapshots();
-      writing.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    },
+    compact: () => compact(writing, file, { always: true }),
+    getPurgePending: async () => (await readPurgeState(shareSql(reading).sql)).pendingSince,
     async close() {
       usage.close();
       reading.close();

@@ -13,7 +13,8 @@ import { runSync } from "../sql/sql.ts";
 import { restorePage, undoPage } from "../sql/undo.ts";
 import type { Changes, Merge, WriteCounts, Writer, WriteUnit } from "../writer.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { type Database, WRITE_LOCK_TIMEOUT_MS } from "./database.ts";
+import { compact } from "./compact.ts";
+import type { Database } from "./database.ts";
 import { RecordRows, type WriteTables } from "./record-rows.ts";
 import { recordSteps } from "./record-steps.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -21,8 +22,8 @@ import type { RenderedRows } from "./rendered-rows.ts";
 import { DIALECT } from "./shared-sql.ts";
 import { createTrendTables, markTrendsStale } from "./trend-tables.ts";
 
-/** The clock decides the day of the trends. */
-export function createWriter(db: Database, rendered: RenderedRows, clock: () => number): Writer {
+/** `file` is that of the connection. The clock decides the day of the trends. */
+export function createWriter(db: Database, file: string, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
   const rows = new RecordRows(db, index, rendered);
   const tables: WriteTables = { db, index, rows, rendered };
@@ -100,7 +101,7 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return transaction(() => runSync(eraseTarget(unit, target, plan)));
     },
     async purgeErased() {
-      return truncateLog(db);
+      return compact(db, file, { always: false });
     },
     async previewErasure(platform, kind, id) {
       return runSync(previewErasure(unit, toTarget(platform, kind, id)));
@@ -123,12 +124,4 @@ export function createWriter(db: Database, rendered: RenderedRows, clock: () => 
       return refreshed;
     },
   };
-}
-
-/** The write-ahead log still has the erased pages. False if a reader of an older state needs it: do not wait for long. */
-function truncateLog(db: Database): boolean {
-  db.exec("PRAGMA busy_timeout = 500");
-  const row = db.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
-  db.exec(`PRAGMA busy_timeout = ${WRITE_LOCK_TIMEOUT_MS}`);
-  return row?.busy === 0;
 }

@@ -36,7 +36,7 @@ export const createErasure = adminRoute({
     purged: nullable(
       Type.Boolean({
         description:
-          "False if a backup, an export or another long read keeps the erased bytes on disk until it has ended; on PostgreSQL, until `triptych compact` has run after it. Null in a dry run.",
+          "False while erased bytes are still on disk: a large store, or one that a backup or an export is reading, is rewritten in the background. `GET /admin/erasures` tells when they are gone. Null in a dry run.",
       }),
     ),
   }),

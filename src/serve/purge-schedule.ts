@@ -1,0 +1,77 @@
+/** Removes the bytes of what was deleted, in the background: one run serves all deletions before it (docs/erasing.md). */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Store } from "#store/store.ts";
+
+const CHECK_EVERY_MS = 60_000;
+/** A large store takes longer: then the answer to an erasure says that its bytes are pending. */
+const MAX_WAIT_MS = 10_000;
+/** Runs that make nobody wait for long need no pause. */
+const SHORT_RUN_MS = 3_000;
+/** Per millisecond of a run, for which writers wait: for erased people a twentieth of the time, for anything else less. */
+const PAUSE = { soon: 20, later: 1_000 };
+
+export interface PurgeSchedule {
+  /** For people who asked to be erased, and imports that were undone. True if nothing is left, false if it takes longer. */
+  purgeSoon(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Checks at the start, since a process may have been killed before its deletions were purged, and every minute. */
+export function schedulePurges(
+  store: Pick<Store, "getPurgePending">,
+  purge: (signal: AbortSignal) => Promise<boolean>,
+  onError: (error: unknown) => void,
+  now = () => performance.now(),
+): PurgeSchedule {
+  const stopping = new AbortController();
+  let isSoon = true;
+  let hasFailed = false;
+  let last = { endedAt: Number.NEGATIVE_INFINITY, ms: 0 };
+  let running: Promise<boolean> = Promise.resolve(true);
+  let next: Promise<boolean> | null = null;
+
+  async function runIfDue(): Promise<boolean> {
+    try {
+      if (stopping.signal.aborted) return false;
+      if ((await store.getPurgePending()) === null) return true;
+      const pause = PAUSE[isSoon ? "soon" : "later"] * Math.max(0, last.ms - SHORT_RUN_MS);
+      if (now() < last.endedAt + pause) return false;
+      const startedAt = now();
+      const isPurged = await purge(stopping.signal).finally(() => {
+        last = { endedAt: now(), ms: now() - startedAt };
+      });
+      hasFailed = false;
+      if (isPurged) isSoon = false;
+      return isPurged;
+    } catch (error) {
+      // A full disk fails every run.
+      if (!stopping.signal.aborted && !hasFailed) onError(error);
+      hasFailed = true;
+      return false;
+    }
+  }
+
+  /** The run in progress may have begun before the deletion of the caller. */
+  async function runNext(): Promise<boolean> {
+    await running;
+    next = null;
+    return (running = runIfDue());
+  }
+
+  const check = () => (next ??= runNext());
+  void check();
+  const timer = setInterval(check, CHECK_EVERY_MS);
+  timer.unref();
+  return {
+    async purgeSoon() {
+      isSoon = true;
+      return Promise.race([check(), sleep(MAX_WAIT_MS, false, { ref: false })]);
+    },
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await next;
+      await running;
+    },
+  };
+}
