@@ -4,13 +4,14 @@
  */
 import type { Recogniser } from "#api/importer.ts";
 import { readObjects } from "#import/capture/field-readers.ts";
+import { keepOwnSite } from "#import/capture/own-site.ts";
 import { readSubjectVideo } from "./importers/id-forms.ts";
 import { readVideoRow } from "./importers/video-tables.ts";
 import { isPageResponse, readPageResponse } from "./recognise/response.ts";
 import { recogniseErrorDocument, recogniseResource } from "./recognise/data-api.ts";
 import { recognisePageObject } from "./recognise/page-objects.ts";
 
-export const recognise: Recogniser = (object, collect, walk, { capturedAt = null, file }) => {
+export const recognise: Recogniser = keepOwnSite("longvideo", (object, collect, walk, { capturedAt = null, file }) => {
   const videoId = readSubjectVideo(file);
   if (recogniseResource(object, collect, walk, videoId)) return true;
   if (isPageResponse(object)) {
@@ -22,4 +23,4 @@ export const recognise: Recogniser = (object, collect, walk, { capturedAt = null
   for (const part of [object["player_response"], object["response"]]) walk(part);
   for (const row of readObjects(object["related_videos"])) readVideoRow(row, capturedAt, collect);
   return true;
-};
+});

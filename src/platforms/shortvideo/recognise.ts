@@ -4,6 +4,7 @@
  */
 import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
+import { keepOwnSite } from "#import/capture/own-site.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { isOfDouyin } from "./recognise/douyin.ts";
@@ -70,7 +71,7 @@ function isPageState(object: Fields): boolean {
   return isFields(object["ItemModule"]) || isFields(object["UserModule"]) || "webapp.app-context" in object;
 }
 
-export const recognise: Recogniser = (object, collect, walk, context) => {
+export const recognise: Recogniser = keepOwnSite("shortvideo", (object, collect, walk, context) => {
   if (isPageState(object)) {
     for (const [name, part] of Object.entries(object)) if (!VIEWER_STATE.test(name)) walk(part);
     return true;
@@ -92,7 +93,7 @@ export const recognise: Recogniser = (object, collect, walk, context) => {
   shape.collect(object, withListOwners(collect, context), context);
   for (const part of shape.parts ?? []) walk(object[part]);
   return true;
-};
+});
 
 /** Timed responses with nothing inside: searched again for each response around them, they would take exponential time. */
 const SEARCHED = new WeakSet<Fields>();
