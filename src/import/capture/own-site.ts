@@ -119,35 +119,80 @@ export function findOtherSite(object: Fields, site: string): string | undefined 
   return sites === undefined || sites.includes(site) ? undefined : sites[0];
 }
 
-const IGNORE: Collector = {
-  account: ({ id, name }) => id ?? name ?? "",
-  post: () => undefined,
-  comment: () => undefined,
-  sound: () => undefined,
-  hashtag: () => undefined,
-  place: () => undefined,
-  subtitles: () => undefined,
-  follow: () => undefined,
-  chartEntry: () => undefined,
-  refuse: () => undefined,
-  skip: () => undefined,
-};
+/** By what a platform's records are known. */
+export interface SiteEvidence {
+  /** The platform's name. */
+  site: string;
+  /** Whether a member's name and value are the platform's alone, such as an id of its form. */
+  isOwn: (name: string, value: unknown) => boolean;
+}
+
+/** Records have their pictures and their author below them. */
+const EVIDENCE_DEPTH = 4;
+/** Lists repeat one kind of object. */
+const LISTED = 3;
+
+/** Whether the object, or what is inside it, is known to be the platform's: by an address, an id or a field. */
+export function hasEvidence(object: Fields, evidence: SiteEvidence, depth = EVIDENCE_DEPTH): boolean {
+  for (const name in object) {
+    const value = object[name];
+    if (value === null || value === undefined) continue;
+    if (evidence.isOwn(name, value)) return true;
+    if (typeof value === "string") {
+      if (rankOf(name) !== NONE && siteOfUrl(value) === evidence.site) return true;
+    } else if (depth > 0 && Array.isArray(value)) {
+      const end = Math.min(value.length, LISTED);
+      for (let at = 0; at < end; at++) {
+        const item: unknown = value[at];
+        if (isFields(item) && hasEvidence(item, evidence, depth - 1)) return true;
+      }
+    } else if (depth > 0 && isFields(value) && hasEvidence(value, evidence, depth - 1)) return true;
+  }
+  return false;
+}
+
+/** Counts records without keeping them. */
+class CountingCollector implements Collector {
+  records = 0;
+  account = ({ id, name }: { id?: string | null; name?: string | null | undefined }): string => {
+    this.records++;
+    return id ?? name ?? "";
+  };
+  readonly #count = (): void => void this.records++;
+  post = this.#count;
+  comment = this.#count;
+  sound = this.#count;
+  hashtag = this.#count;
+  place = this.#count;
+  subtitles = this.#count;
+  follow = this.#count;
+  chartEntry = this.#count;
+  refuse = (): void => undefined;
+  skip = (): void => undefined;
+}
 
 /**
- * Keeps objects of other sites from a recogniser: one that it would take is refused. Objects of another of our platforms are
- * left to its own.
+ * Keeps from a recogniser what is not its platform's: an object that it would take is refused where the object's own
+ * address names another site, and where nothing in it names the platform. Objects of another of our platforms are left to
+ * its own.
  */
 export function keepOwnSite<Rest extends unknown[]>(
-  site: string,
+  evidence: SiteEvidence,
+  urlOf: (...rest: Rest) => string | null | undefined,
   recognise: (object: Record<string, unknown>, collect: Collector, ...rest: Rest) => boolean,
 ): typeof recognise {
   return (object, collect, ...rest) => {
-    const other = findOtherSite(object, site);
-    if (other === undefined) return recognise(object, collect, ...rest);
-    // Nothing below it is walked while asking.
+    if (collect instanceof CountingCollector) return recognise(object, collect, ...rest);
+    const other = findOtherSite(object, evidence.site);
+    const isKnown = siteOfUrl(urlOf(...rest)) === evidence.site || hasEvidence(object, evidence);
+    if (other === undefined && isKnown) return recognise(object, collect, ...rest);
+    const counted = new CountingCollector();
+    // Nothing below it is walked while counting.
     const quiet = rest.map((given) => (typeof given === "function" ? () => undefined : given)) as Rest;
-    if (OURS.has(other) || !recognise(object, IGNORE, ...quiet)) return false;
-    collect.refuse(`other_site: ${other}`);
+    if (!recognise(object, counted, ...quiet)) return false;
+    if (counted.records === 0) return recognise(object, collect, ...rest);
+    if (other !== undefined && OURS.has(other)) return false;
+    collect.refuse(other === undefined ? "site_unknown" : `other_site: ${other}`);
     return true;
   };
 }

@@ -12,6 +12,7 @@ import {
   readObjects,
   readText,
 } from "#import/capture/field-readers.ts";
+import { EVIDENCE } from "./evidence.ts";
 import { keepOwnSite } from "#import/capture/own-site.ts";
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
@@ -52,8 +53,7 @@ import {
 /** Pages nest their state about a hundred levels deep. */
 const MAX_DEPTH = 1_200;
 
-export const recognise: Recogniser = (object, collect, _walk, document) =>
-  recogniseOwn(object, collect, { document });
+export const recognise: Recogniser = (object, collect, _walk, document) => recogniseOwn(object, collect, { document });
 
 /** Collects every native object below a value; false if there was none. */
 export function recogniseAll(value: unknown, enclosing: EnclosingContext, collect: Collector, depth = 0): boolean {
@@ -64,14 +64,18 @@ export function recogniseAll(value: unknown, enclosing: EnclosingContext, collec
   return found;
 }
 
-const recogniseOwn = keepOwnSite("photoshare", (object, collect, enclosing: EnclosingContext): boolean => {
-  const skipped = describeErrorResponse(object) ?? describeThreadsObject(object, enclosing);
-  if (skipped !== undefined) {
-    collect.skip(skipped);
-    return true;
-  }
-  return !isOnThreads(enclosing) && RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
-});
+const recogniseOwn = keepOwnSite(
+  EVIDENCE,
+  ({ document }: EnclosingContext) => document?.url,
+  (object, collect, enclosing): boolean => {
+    const skipped = describeErrorResponse(object) ?? describeThreadsObject(object, enclosing);
+    if (skipped !== undefined) {
+      collect.skip(skipped);
+      return true;
+    }
+    return !isOnThreads(enclosing) && RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
+  },
+);
 
 /** True if the object was recognised, whether or not it was collected. */
 type ContextRecogniser = (object: Fields, enclosing: EnclosingContext, collect: Collector) => boolean;
