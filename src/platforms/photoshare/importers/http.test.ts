@@ -963,7 +963,7 @@ test("one picture, bare URLs and links without a title replace no richer lists, 
     username: wren.username,
     followers: 3,
     follows: 4,
-    profile_image: null,
+    profile_image: "https://scontent.cdninstagram.com/wren.jpg",
     image_count: 1,
     bio_links: [shop, kiln],
   };
