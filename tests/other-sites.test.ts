@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { budget, limitRuns } from "#testing/budget.ts";
-import { importInto } from "./import-fixtures.ts";
+import { importInto, startImportedServer } from "./import-fixtures.ts";
 import { temporaryFolder } from "./test-server.ts";
 
 const digits = (length: number, start = "") =>
@@ -278,3 +278,48 @@ for (const [form, write] of Object.entries(FORMS)) {
     ),
   );
 }
+
+test("a table of search results with the addresses of videos gives posts and authors of that site", async () => {
+  const folder = temporaryFolder();
+  const rows = [1, 2].map((number) => ({
+    username: `tide.walker${number}`,
+    follower_count: 1200 + number,
+    video_url: `https://www.tiktok.com/@tide.walker${number}/video/741100000000000031${number}`,
+    video_caption: `Low tide ${number} #tides`,
+    likes: 40 + number,
+  }));
+  const other = {
+    username: "pike.run",
+    follower_count: 3,
+    video_url: "https://www.tiktok.com/@tide.walker1",
+    biography: "",
+  };
+  const files = { "search.json": JSON.stringify(rows), "search.csv": toCsv(rows), "odd.json": JSON.stringify([other]) };
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      writeFileSync(join(folder.path, name), text);
+      const { server, report } = await startImportedServer([join(folder.path, name)]);
+      try {
+        if (name === "odd.json") {
+          assert.deepEqual([report.total.records, report.total.refused], [{}, { unknown_format: 1 }]);
+          continue;
+        }
+        assert.deepEqual(report.total.refused, {});
+        const { itemInfo } = await server.json<{ itemInfo: { itemStruct: Record<string, object> } }>(
+          "/api/shortvideo/post/detail?videoId=7411000000000000311",
+        );
+        const { desc, author, stats } = itemInfo.itemStruct;
+        assert.deepEqual(
+          [desc, (author as { uniqueId: string }).uniqueId, (stats as { diggCount: string }).diggCount],
+          ["Low tide 1 #tides", "tide.walker1", "41"],
+        );
+        assert.equal((await server.get("/api/photoshare/get-profile?username=tide.walker1")).status, 404);
+        assert.equal(report.total.records.account?.new, 2);
+      } finally {
+        await server.close();
+      }
+    }
+  } finally {
+    folder.remove();
+  }
+});

@@ -5,6 +5,7 @@ import type { ReportKind } from "#domain/job.ts";
 import { type BatchBuilder, createCollector, type RecordOrigin } from "./batch-builder.ts";
 import { isFields } from "./capture/field-readers.ts";
 import { withoutOtherSites } from "./capture/own-site.ts";
+import { refuseRoundedIds } from "./rounded-ids.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
@@ -40,7 +41,8 @@ export function readDocument(
       continue;
     }
     builder.countFormat(importer.name);
-    const collector = createCollector(builder, platform.name, { ...provenance, source: source ?? importer.name });
+    const origin = { ...provenance, source: source ?? importer.name };
+    const collector = refuseRoundedIds(createCollector(builder, platform.name, origin), document, file);
     if (!isOthers) refuseOthers(others);
     importer.read(own, file, collector);
     return true;
@@ -57,7 +59,7 @@ export function readDocument(
     const format = source ?? `${platform.name} web`;
     const onFound = (kind: ReportKind) => void kinds.add(kind);
     const collector = createCollector(builder, platform.name, { ...provenance, source: format }, onFound);
-    return { platform, format, collector };
+    return { platform, format, collector: refuseRoundedIds(collector, document, file) };
   });
   const recognised = new Set<string>();
   const unknownRecords = new Set(listRecords(document).filter(isRecordLike));

@@ -10,7 +10,8 @@ export const EVIDENCE: SiteEvidence = {
   isOwn(name, value) {
     if (typeof value === "string") {
       if (name === "kind") return value.startsWith("youtube#");
-      return (VIDEO_NAMES.has(name) && readIssuedId(value) !== undefined) || isChannelId(value);
+      // Other sites have ids of eleven digits.
+      return (VIDEO_NAMES.has(name) && readIssuedId(value) !== undefined && /\D/.test(value)) || isChannelId(value);
     }
     return name === "responseContext" && isFields(value);
   },
