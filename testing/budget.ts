@@ -72,6 +72,7 @@ const AMOUNTS = {
     usual: 25,
     full: 100,
   },
+  otherSiteRuns: { what: "files of other sites' records in each form", usual: 6, full: 400 },
   junkRuns: { what: "runs with junk in each fixture of the short-video importers", usual: 8, full: 150 },
 } satisfies Record<string, Amount>;
 

@@ -110,6 +110,8 @@ export interface Importer {
   /** Whether the document has this format. Must be fast and certain: checks a few fields. */
   detects(document: SourceDocument, file: SourceFile): boolean;
   read(document: SourceDocument, file: SourceFile, collect: Collector): void;
+  /** Whether its format names the site of a record, so that `read` itself says what is of another one. */
+  namesSites?: boolean;
 }
 
 /** A kind of record as which a table without a known format can be read, with the columns that the user names. */

@@ -49,6 +49,10 @@ export const REFUSALS = {
   // Records
   too_large_to_store: "texts and lists are far longer than platforms allow; nothing of the record was stored",
   unknown_record: "known format, but unsupported kind of record",
+  other_site: "the record's own address is one of another site",
+  site_unknown:
+    "record does not say which platform it is of: it has no address, and no id or field that only one has; add its address, or read a table with --as and --map",
+  id_rounded: "the id lost its last digits in a spreadsheet or a number; export the column as text",
   account_without_id: "account has neither id nor name",
   post_without_id: "post or video has no valid id",
   post_with_two_authors: "post names two different authors",

@@ -4,6 +4,8 @@ import type { ImportSupport, PlatformRecords } from "#api/platform.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { type BatchBuilder, createCollector, type RecordOrigin } from "./batch-builder.ts";
 import { isFields } from "./capture/field-readers.ts";
+import { withoutOtherSites } from "./capture/own-site.ts";
+import { refuseRoundedIds } from "./rounded-ids.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
@@ -26,21 +28,38 @@ export function readDocument(
   source?: string,
 ): boolean {
   const { file } = provenance;
+  /** The sites of its records, where an importer would have read them but for their addresses. */
+  let ofOthers: readonly string[] = [];
   for (const platform of platforms) {
-    const importer = platform.importers.find((candidate) => candidate.detects(document, file));
+    const { value, others } = withoutOtherSites(document.value, platform.name);
+    const isOthers = value === undefined && others.length > 0;
+    const own = others.length === 0 || isOthers ? document : { ...document, value };
+    const importer = platform.importers.find((candidate) => candidate.detects(own, file));
     if (importer === undefined) continue;
+    if (isOthers && importer.namesSites !== true) {
+      ofOthers = others;
+      continue;
+    }
     builder.countFormat(importer.name);
-    const collector = createCollector(builder, platform.name, { ...provenance, source: source ?? importer.name });
-    importer.read(document, file, collector);
+    const origin = { ...provenance, source: source ?? importer.name };
+    const collector = refuseRoundedIds(createCollector(builder, platform.name, origin), document, file);
+    if (!isOthers) refuseOthers(others);
+    importer.read(own, file, collector);
     return true;
   }
-  if (document.kind !== "json") return false;
+  if (document.kind !== "json") return refuseOthers(ofOthers);
+
+  function refuseOthers(sites: readonly string[]): boolean {
+    for (const site of sites) builder.refuse(provenance, `other_site: ${site}`);
+    return sites.length > 0;
+  }
+
   const kinds = new Set<ReportKind>();
   const collectors = platforms.map((platform) => {
     const format = source ?? `${platform.name} web`;
     const onFound = (kind: ReportKind) => void kinds.add(kind);
     const collector = createCollector(builder, platform.name, { ...provenance, source: format }, onFound);
-    return { platform, format, collector };
+    return { platform, format, collector: refuseRoundedIds(collector, document, file) };
   });
   const recognised = new Set<string>();
   const unknownRecords = new Set(listRecords(document).filter(isRecordLike));
@@ -76,7 +95,7 @@ export function readDocument(
   for (const format of recognised) builder.countFormat(format);
   const isOnlyParts = kinds.size > 0 && kinds.isSubsetOf(PARTS_OF_RECORDS);
   if (unknownRecords.size > 0 && isOnlyParts) builder.refuse(provenance, "main_content_unknown");
-  return recognised.size > 0;
+  return recognised.size > 0 || refuseOthers(ofOthers);
 }
 
 /** Kinds that records of other kinds contain, so that finding them does not mean that the record was understood. */

@@ -12,6 +12,8 @@ import {
   readObjects,
   readText,
 } from "#import/capture/field-readers.ts";
+import { EVIDENCE } from "./evidence.ts";
+import { keepOwnSite } from "#import/capture/own-site.ts";
 import { readNodes } from "./recognise/connection-nodes.ts";
 import { readPlace, readTitledPlace, collectPlace } from "./recognise/captured-place.ts";
 import { collectPost } from "./recognise/captured-post.ts";
@@ -51,26 +53,29 @@ import {
 /** Pages nest their state about a hundred levels deep. */
 const MAX_DEPTH = 1_200;
 
-export const recognise: Recogniser = (object, collect, _walk, document) =>
-  recogniseWithin(object, { document }, collect);
+export const recognise: Recogniser = (object, collect, _walk, document) => recogniseOwn(object, collect, { document });
 
 /** Collects every native object below a value; false if there was none. */
 export function recogniseAll(value: unknown, enclosing: EnclosingContext, collect: Collector, depth = 0): boolean {
   if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return false;
-  if (!Array.isArray(value) && recogniseWithin(value as Fields, enclosing, collect)) return true;
+  if (isFields(value) && recogniseOwn(value, collect, enclosing)) return true;
   let found = false;
   for (const part of Object.values(value)) found = recogniseAll(part, enclosing, collect, depth + 1) || found;
   return found;
 }
 
-function recogniseWithin(object: Fields, enclosing: EnclosingContext, collect: Collector): boolean {
-  const skipped = describeErrorResponse(object) ?? describeThreadsObject(object, enclosing);
-  if (skipped !== undefined) {
-    collect.skip(skipped);
-    return true;
-  }
-  return !isOnThreads(enclosing) && RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
-}
+const recogniseOwn = keepOwnSite(
+  EVIDENCE,
+  ({ document }: EnclosingContext) => document?.url,
+  (object, collect, enclosing): boolean => {
+    const skipped = describeErrorResponse(object) ?? describeThreadsObject(object, enclosing);
+    if (skipped !== undefined) {
+      collect.skip(skipped);
+      return true;
+    }
+    return !isOnThreads(enclosing) && RECOGNISERS.some((recogniser) => recogniser(object, enclosing, collect));
+  },
+);
 
 /** True if the object was recognised, whether or not it was collected. */
 type ContextRecogniser = (object: Fields, enclosing: EnclosingContext, collect: Collector) => boolean;

@@ -2,6 +2,7 @@
 import type { Importer } from "#api/importer.ts";
 import type { ImportSupport } from "#api/platform.ts";
 import { fourCat } from "./importers/4cat.ts";
+import { addressedPosts } from "./importers/addressed-posts.ts";
 import { apidojo } from "./importers/apidojo.ts";
 import { apify } from "./importers/apify.ts";
 import { brightData } from "./importers/bright-data.ts";
@@ -45,6 +46,7 @@ export const IMPORTERS: Importer[] = [
   brightData,
   creativeCenter,
   splitFollowLists,
+  addressedPosts,
 ];
 
 export const IMPORT_SUPPORT: ImportSupport = { importers: IMPORTERS, recognise, mappable: MAPPABLE };

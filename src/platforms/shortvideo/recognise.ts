@@ -4,6 +4,8 @@
  */
 import type { Collector, Recogniser, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields, readCaptureTime, readId, readObjectAt } from "#import/capture/field-readers.ts";
+import { EVIDENCE } from "./evidence.ts";
+import { keepOwnSite } from "#import/capture/own-site.ts";
 import { withCaptureTime } from "#import/capture/with-capture-time.ts";
 import { collectComment, collectCommentList, isComment, isCommentList } from "./recognise/comment.ts";
 import { isOfDouyin } from "./recognise/douyin.ts";
@@ -70,29 +72,33 @@ function isPageState(object: Fields): boolean {
   return isFields(object["ItemModule"]) || isFields(object["UserModule"]) || "webapp.app-context" in object;
 }
 
-export const recognise: Recogniser = (object, collect, walk, context) => {
-  if (isPageState(object)) {
-    for (const [name, part] of Object.entries(object)) if (!VIEWER_STATE.test(name)) walk(part);
+export const recognise: Recogniser = keepOwnSite(
+  EVIDENCE,
+  (_walk, { url }) => url,
+  (object, collect, walk, context) => {
+    if (isPageState(object)) {
+      for (const [name, part] of Object.entries(object)) if (!VIEWER_STATE.test(name)) walk(part);
+      return true;
+    }
+    if (skipErrorResponse(object, collect)) return true;
+    if (readTimedResponse(object, collect, context)) return true;
+    const shape = SHAPES.find(({ matches }) => matches(object));
+    if (shape === undefined) {
+      collectFollows(object, collect, context);
+      if (context.isSplit === true || !isEmptyPage(object)) return false;
+      // Beside its list may be a sound or a hashtag.
+      if (!recogniseAll(Object.values(object), context, collect)) collect.skip("an empty response");
+      return true;
+    }
+    if (isOfDouyin(object, context)) {
+      collect.skip("a record of Douyin, which is not supported");
+      return true;
+    }
+    shape.collect(object, withListOwners(collect, context), context);
+    for (const part of shape.parts ?? []) walk(object[part]);
     return true;
-  }
-  if (skipErrorResponse(object, collect)) return true;
-  if (readTimedResponse(object, collect, context)) return true;
-  const shape = SHAPES.find(({ matches }) => matches(object));
-  if (shape === undefined) {
-    collectFollows(object, collect, context);
-    if (context.isSplit === true || !isEmptyPage(object)) return false;
-    // Beside its list may be a sound or a hashtag.
-    if (!recogniseAll(Object.values(object), context, collect)) collect.skip("an empty response");
-    return true;
-  }
-  if (isOfDouyin(object, context)) {
-    collect.skip("a record of Douyin, which is not supported");
-    return true;
-  }
-  shape.collect(object, withListOwners(collect, context), context);
-  for (const part of shape.parts ?? []) walk(object[part]);
-  return true;
-};
+  },
+);
 
 /** Timed responses with nothing inside: searched again for each response around them, they would take exponential time. */
 const SEARCHED = new WeakSet<Fields>();

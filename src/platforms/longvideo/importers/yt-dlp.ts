@@ -37,6 +37,7 @@ import { isYtDlpComment, readYtDlpComment } from "./yt-dlp-comments.ts";
 export const ytDlp: Importer = {
   name: "yt-dlp",
 
+  namesSites: true,
   detects(document) {
     if (document.kind !== "json") return false;
     const info = readObject(document.value);

@@ -24,6 +24,8 @@ import {
 } from "#import/capture/field-readers.ts";
 import { defineProfileSet } from "#import/capture/profile-set.ts";
 import { readTime } from "#import/capture/table-cells.ts";
+import { hasEvidence } from "#import/capture/own-site.ts";
+import { EVIDENCE } from "../evidence.ts";
 import type { NativePost } from "../native.ts";
 import { readPlace } from "../recognise/captured-place.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
@@ -47,7 +49,7 @@ export const brightData = defineProfileSet(
 
 function isProfile(record: Fields): boolean {
   const isNamed = typeof record["account"] === "string" && ("followers" in record || "fbid" in record);
-  return isNamed && KEYS.filter((key) => key in record).length >= 2;
+  return isNamed && KEYS.filter((key) => key in record).length >= 2 && hasEvidence(record, EVIDENCE);
 }
 
 /** Sets of other platforms name the author in the same way. */

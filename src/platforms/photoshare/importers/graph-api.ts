@@ -18,6 +18,8 @@ import {
   readTimestamp,
   readUrl,
 } from "#import/capture/field-readers.ts";
+import { hasEvidence } from "#import/capture/own-site.ts";
+import { EVIDENCE } from "../evidence.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import {
@@ -74,12 +76,12 @@ function isComment(record: Fields): boolean {
   );
 }
 
-/** An account, or the one that another account looked up. */
+/** An account, or the one that another account looked up. Users of other sites have the same counts. */
 function findAccount(record: Fields): Fields | undefined {
   const account = readObject(record["business_discovery"]) ?? record;
   const hasMedia = readObjects(readObjectAt(account, "media")["data"]).some(isMedia);
   const isCounted = "followers_count" in account && "media_count" in account && "username" in account;
-  return hasMedia || isCounted ? account : undefined;
+  return hasMedia || (isCounted && (account !== record || hasEvidence(record, EVIDENCE))) ? account : undefined;
 }
 
 function readAccount(account: Fields, collect: Collector): void {

@@ -403,7 +403,7 @@ test("lists of followers that tools dump belong to --of, by the name of their fi
 
 test("a response of get-followers says how many followers the account has, and one page of another service does not", () =>
   withFiles([], async (imported) => {
-    const users = [{ id: "21", username: "one.fan", profile_pic_url: "https://media.example/u.jpg" }];
+    const users = [{ id: "21", username: "one.fan", profile_pic_url: "https://scontent.cdninstagram.com/u.jpg" }];
     const importAs = (name: string, count: number, subject: string) =>
       importJson(imported, { users, pagination_token: "next", count }, 1_720_000_000_000, { name, subject });
     await importAs("followers.json", 991, "mira.holm");
@@ -417,7 +417,8 @@ test("a response of get-followers says how many followers the account has, and o
 
 test("lists of followers that services answer belong to --of, or to the user beside them", () =>
   withFiles(["web/profile.json"], async (imported) => {
-    const user = (id: string, username: string) => ({ id, username, profile_pic_url: "https://media.example/u.jpg" });
+    const profile_pic_url = "https://scontent.cdninstagram.com/u.jpg";
+    const user = (id: string, username: string) => ({ id, username, profile_pic_url });
     const owner = user("5501002003", "mira.holm");
     const lists = [
       { value: { data: { count: 1, items: [user("21", "one.fan")], total: 9, user: owner } } },
@@ -962,7 +963,7 @@ test("one picture, bare URLs and links without a title replace no richer lists, 
     username: wren.username,
     followers: 3,
     follows: 4,
-    profile_image: null,
+    profile_image: "https://scontent.cdninstagram.com/wren.jpg",
     image_count: 1,
     bio_links: [shop, kiln],
   };

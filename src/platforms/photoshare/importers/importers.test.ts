@@ -284,7 +284,8 @@ test("bright-data: hashtags that the set has cut at a letter with an accent are 
 test("graph-api: an account has its own id on Facebook, not one that only an app uses", () => {
   const read = (ids: object) => {
     const { collect, recording } = recordingCollector();
-    const account = { username: "tavo.reyes", followers_count: 955, media_count: 41, ...ids };
+    const profile_picture_url = "https://scontent.cdninstagram.com/v/tavo.jpg";
+    const account = { username: "tavo.reyes", followers_count: 955, media_count: 41, profile_picture_url, ...ids };
     graphApi.read(sourceDocument("json", account), sourceFile("me.json"), collect);
     return [recording.accounts[0]?.id, nativeOf(recording.accounts[0])["fbid_v2"]];
   };

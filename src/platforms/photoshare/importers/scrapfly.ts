@@ -20,6 +20,8 @@ import {
   readUrl,
   readUrls,
 } from "#import/capture/field-readers.ts";
+import { hasEvidence } from "#import/capture/own-site.ts";
+import { EVIDENCE } from "../evidence.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { collectUser, readAccountName, readUser } from "../recognise/captured-user.ts";
@@ -55,7 +57,8 @@ function isPost(record: Fields): boolean {
 function isProfile(record: Fields): boolean {
   return (
     typeof record["username"] === "string" &&
-    ["followers", "follows", "profile_image", "image_count"].every((name) => name in record)
+    ["followers", "follows", "profile_image", "image_count"].every((name) => name in record) &&
+    hasEvidence(record, EVIDENCE)
   );
 }
 
