@@ -1,4 +1,5 @@
 /** Removes the bytes of what a command has deleted. Failing leaves the rest of the command done, so it is told in a note. */
+import { PROGRAM } from "#config";
 import { storageFaultOf } from "#domain/storage-fault.ts";
 import type { Store } from "#store/store.ts";
 import { describeError } from "./command-errors.ts";
@@ -15,5 +16,5 @@ export async function purgeDeleted({ writer }: Pick<Store, "writer">): Promise<s
 }
 
 function describeLeft(reason: string): string {
-  return `The deleted bytes are still on disk: ${reason}. A running service removes them later; or run \`npx triptych compact\`.\n`;
+  return `The deleted bytes are still on disk: ${reason}. A running service removes them later; or run "${PROGRAM} compact".\n`;
 }

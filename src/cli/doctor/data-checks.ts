@@ -104,7 +104,7 @@ async function checkDeleted({ store }: Services): Promise<CheckResult> {
   return checkResult(
     "deleted records",
     "warn",
-    `bytes of what was deleted since ${toIsoTime(pendingSince)} may be on disk; a running service removes them, or run: npx triptych compact`,
+    `bytes of what was deleted since ${toIsoTime(pendingSince)} may be on disk; a running service removes them, or run: ${PROGRAM} compact`,
   );
 }
 
