@@ -6,13 +6,7 @@ import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "#auth/session-cookie.ts";
 import { UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
 import { ERRORS } from "#errors";
 import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
-import {
-  CHART_DAY_HEADER,
-  CORRECTION_HEADER,
-  IGNORED_HEADER,
-  STORED_HEADER,
-  TRENDS_AS_OF_HEADER,
-} from "#api/response-headers.ts";
+import { CHART_DAY_HEADER, CORRECTION_HEADER, IGNORED_HEADER, TRENDS_AS_OF_HEADER } from "#api/response-headers.ts";
 import type { Operation } from "#api/platform.ts";
 import { accessNote } from "./access-note.ts";
 import { type AdminRoute, parameterLocation } from "#http/admin/admin-route.ts";
@@ -386,7 +380,7 @@ function queryParameters(input: TObject, example: Record<string, string>): objec
 
 const header = (description: string) => ({ description, schema: { type: "string" } });
 
-function responseHeaders({ name, endpoint: { method, cost, tellsStored } }: Operation): object {
+function responseHeaders({ name, endpoint: { method, cost } }: Operation): object {
   const isRanking = name.includes("/trending");
   return {
     "X-Request-Id": header("Id of this request, also in the log."),
@@ -402,13 +396,6 @@ function responseHeaders({ name, endpoint: { method, cost, tellsStored } }: Oper
     ),
     ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
     ...(isRanking ? { [TRENDS_AS_OF_HEADER]: header("When the ranking was computed, if it was.") } : {}),
-    ...(tellsStored === true
-      ? {
-          [STORED_HEADER]: header(
-            "How many entries of the list are stored; the total in the body is the platform's own.",
-          ),
-        }
-      : {}),
     ...(name === "longvideo/trending" ? { [CHART_DAY_HEADER]: header("The day of the chart, if one is stored.") } : {}),
     ...(cost === "search" && !isRanking
       ? {

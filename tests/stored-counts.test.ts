@@ -88,17 +88,16 @@ describe("stored and total", () => {
       }
     });
 
-  test("the contract's fields keep their meaning, and a header tells what is stored", async () => {
-    for (const [operation, parameters, total, stored] of [
-      ["shortvideo/post/comments", { videoId: POST, count: "1" }, "total", [73_500, "3"]],
-      ["shortvideo/post/comments", { videoId: UNCOUNTED }, "total", [1, "2"]],
-      ["longvideo/video/comments", { video_id: POST }, "total_number_of_comments", [73_500, "3"]],
-      ["photoshare/search-hashtag", { hashtag: "tidepools" }, "count", [5_100, "2"]],
-      ["photoshare/get-followers", { username_or_url: "odile.brandt", data: "followers" }, "count", [900, "2"]],
+  test("the contract's fields keep their meaning: the platform's own count where known", async () => {
+    for (const [operation, parameters, total, expected] of [
+      ["shortvideo/post/comments", { videoId: POST, count: "1" }, "total", 73_500],
+      ["longvideo/video/comments", { video_id: POST }, "total_number_of_comments", 73_500],
+      ["photoshare/search-hashtag", { hashtag: "tidepools" }, "count", 5_100],
+      ["photoshare/get-followers", { username_or_url: "odile.brandt", data: "followers" }, "count", 900],
     ] as const) {
-      const response = await requestOperation(server.url, operation, parameters);
-      const body = JSON.parse(response.text) as Record<string, unknown> & { posts?: Record<string, unknown> };
-      assert.deepEqual([(body.posts ?? body)[total], response.header("stored-entries")], stored, operation);
+      const { text } = await requestOperation(server.url, operation, parameters);
+      const body = JSON.parse(text) as Record<string, unknown> & { posts?: Record<string, unknown> };
+      assert.equal((body.posts ?? body)[total], expected, operation);
     }
   });
 

@@ -28,8 +28,6 @@ export interface EndpointDefinition {
   cost: Cost;
   /** It counts a list that may have as many entries as the store has records: it runs where searches do. */
   countsList?: true;
-  /** Its body has the platform's own total of a list, and its header `Stored-Entries` how much of that is stored. */
-  tellsStored?: true;
   input: TObject;
   output: TSchema;
   /** The body encoding that SPEC.md names for a POST; the others are accepted too. */

@@ -23,13 +23,6 @@ export function trendsAsOfHeader(computedAt: number | null): Record<string, stri
   return computedAt === null ? {} : { [TRENDS_AS_OF_HEADER]: new Date(computedAt).toISOString() };
 }
 
-/** How many entries of a list are stored, beside the platform's own total in a body whose fields are the contract's. */
-export const STORED_HEADER = "Stored-Entries";
-
-export function storedHeader(count: number): Record<string, string> {
-  return { [STORED_HEADER]: String(count) };
-}
-
 /** Names the parameters that the operation does not know. */
 export const IGNORED_HEADER = "Ignored-Parameters";
 

@@ -1,14 +1,8 @@
 /** CORS: pages of the origins in CORS_ORIGINS may read responses. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  CHART_DAY_HEADER,
-  CORRECTION_HEADER,
-  IGNORED_HEADER,
-  STORED_HEADER,
-  TRENDS_AS_OF_HEADER,
-} from "#api/response-headers.ts";
+import { CHART_DAY_HEADER, CORRECTION_HEADER, IGNORED_HEADER, TRENDS_AS_OF_HEADER } from "#api/response-headers.ts";
 
-const EXPOSED_HEADERS = `Cache-Status, ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}, ${CHART_DAY_HEADER}, ${TRENDS_AS_OF_HEADER}, ${STORED_HEADER}, ${IGNORED_HEADER}`;
+const EXPOSED_HEADERS = `Cache-Status, ETag, Last-Modified, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Api-Version, Preference-Applied, ${CORRECTION_HEADER}, ${CHART_DAY_HEADER}, ${TRENDS_AS_OF_HEADER}, ${IGNORED_HEADER}`;
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, If-None-Match, Prefer, Api-Version, X-Request-Id, Traceparent, Mcp-Protocol-Version";
 

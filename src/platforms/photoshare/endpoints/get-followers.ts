@@ -2,7 +2,6 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { integerParameter, PageTokenParameter } from "#api/parameters.ts";
-import { storedHeader } from "#api/response-headers.ts";
 import { wireObject } from "#api/wire.ts";
 import { findAccount, requestedName } from "../find-account.ts";
 import type { PhotoShareNatives } from "../native.ts";
@@ -26,7 +25,6 @@ export const getFollowers = endpoint({
     "Lists the accounts that follow an account, newest first. For the next page, send the returned `pagination_token`; it is empty on the last page. `count` may be larger than the number of followers that can be listed.",
   cost: "list",
   countsList: true,
-  tellsStored: true,
   input: Type.Object({
     username_or_url: UsernameOrUrlParameter,
     data: Type.Literal("followers", { description: "Always `followers`." }),
@@ -41,17 +39,13 @@ export const getFollowers = endpoint({
     const account = await findAccount(ctx, username_or_url);
     const requested = requestedName(ctx, username_or_url);
     const after = verifyPosition(ctx, "pagination_token", [requested], pagination_token);
-    const [page, stored] = await Promise.all([
-      ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerProjection),
-      ctx.store.countFollowers(account.id),
-    ]);
+    const page = await ctx.store.listRenderedFollowers(account.id, { limit: amount, after }, followerProjection);
     return {
       lastModified: latestCapture([account, ...page.items, ...page.items.map((follow) => follow.account)]),
-      headers: storedHeader(stored),
       body: {
         users: page.items.map((follow) => follow.account?.body ?? toFollower(follow.followerId, null)),
         pagination_token: nextPageToken(ctx, [requested], page),
-        count: account.counters.followers ?? stored,
+        count: account.counters.followers ?? (await ctx.store.countFollowers(account.id)),
       },
     };
   },

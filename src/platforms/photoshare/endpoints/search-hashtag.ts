@@ -2,7 +2,6 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { PageTokenParameter, textParameter } from "#api/parameters.ts";
-import { storedHeader } from "#api/response-headers.ts";
 import { AnyList, Flag, Integer, Text, Url, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import type { PhotoShareNatives } from "../native.ts";
@@ -39,7 +38,6 @@ export const searchHashtag = endpoint({
     "Lists the posts with a hashtag, newest first, 24 per page; the first page also returns in `top_posts` the nine with the most likes, comments and views among the hashtag's newest 1,000. Case, diacritics and a leading `#` are ignored. For the next page, send the returned `pagination_token`; it is empty on the last page.",
   cost: "list",
   countsList: true,
-  tellsStored: true,
   input: Type.Object({
     hashtag: textParameter("Hashtag, with or without `#`."),
     pagination_token: PageTokenParameter,
@@ -54,10 +52,9 @@ export const searchHashtag = endpoint({
     const key = name.normalize("NFC").toLowerCase();
     const after = verifyPosition(ctx, "pagination_token", [key], input.pagination_token);
     const isFirst = after === undefined;
-    const [hashtag, page, stored, top] = await Promise.all([
+    const [hashtag, page, top] = await Promise.all([
       ctx.store.getHashtag(name),
       ctx.store.listPosts("hashtag", name, { limit: PAGE_SIZE, after }),
-      ctx.store.countPosts("hashtag", name),
       isFirst ? ctx.store.listTopPosts("hashtag", name, TOP_POSTS) : [],
     ]);
     if (hashtag === null && isFirst && page.items.length === 0) {
@@ -65,7 +62,6 @@ export const searchHashtag = endpoint({
     }
     return {
       lastModified: latestCapture([hashtag, ...page.items, ...top]),
-      headers: storedHeader(stored),
       body: {
         id: hashtag?.platformId ?? null,
         name: hashtag?.name ?? name,
@@ -74,7 +70,7 @@ export const searchHashtag = endpoint({
         is_top_media_only: hashtag?.native.is_top_media_only ?? null,
         profile_pic_url: hashtag?.native.profile_pic_url ?? null,
         posts: {
-          count: hashtag?.counters.posts ?? stored,
+          count: hashtag?.counters.posts ?? (await ctx.store.countPosts("hashtag", name)),
           edges: page.items.map((post) => ({ node: toHashtagPost(post) })),
         },
         top_posts: { edges: top.map((post) => ({ node: toHashtagPost(post) })) },

@@ -2,7 +2,6 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { NextPageToken, nextPageToken, verifyPosition } from "#api/page-token.ts";
 import { LanguageParameter, PageTokenParameter } from "#api/parameters.ts";
-import { storedHeader } from "#api/response-headers.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { Approximate, countOf } from "#domain/approximate.ts";
 import type { Post } from "#domain/post.ts";
@@ -40,7 +39,6 @@ export const videoComments = endpoint({
   description:
     "Lists the top-level comments on a video, newest first, or most liked first with `sort=top`, 20 per page. The video itself need not be stored. For the next page, send `continuation_token` with the same `video_id` and `sort`; it is empty on the last page. `like_count` and `published_time` are formatted in `lang`.",
   cost: "list",
-  tellsStored: true,
   input: Type.Object({
     video_id: VideoIdParameter,
     sort: Type.Enum(["newest", "top"], { default: "newest", description: "Sort order." }),
@@ -67,7 +65,6 @@ export const videoComments = endpoint({
     return {
       lastModified: latestCapture([post, ...page.items]),
       capturedAt: latestCapture(page.items),
-      headers: storedHeader(totals.comments + totals.replies),
       body: {
         video_id: videoId,
         total_number_of_comments: post === null ? totals.comments : countAll(post, totals.comments),

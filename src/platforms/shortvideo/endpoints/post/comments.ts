@@ -1,6 +1,5 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
-import { storedHeader } from "#api/response-headers.ts";
 import { choiceParameter, integerParameter } from "#api/parameters.ts";
 import { Flag, Integer, Text, wireObject } from "#api/wire.ts";
 import type { Keyset } from "#domain/page.ts";
@@ -29,7 +28,6 @@ export const postComments = endpoint({
   description:
     "Lists the top-level comments on a post, newest first, or most liked first with `sort=top`. The post itself need not be stored. While `has_more` is 1, request the next page with the returned `cursor`.",
   cost: "list",
-  tellsStored: true,
   input: Type.Object({
     videoId: VideoIdParameter,
     count: integerParameter({ minimum: 1, maximum: 50, default: 50, description: "Comments per page." }),
@@ -48,24 +46,22 @@ export const postComments = endpoint({
     const after = await paging.toPosition(cursor, listPeers, (position, limit) =>
       ctx.store.listNearestCommentKeysets(videoId, sortKeyOf(position), limit),
     );
-    const [post, stored, page] = await Promise.all([
+    const [post, page] = await Promise.all([
       ctx.store.getPost(videoId),
-      ctx.store.countComments(videoId),
       ctx.store.listRenderedComments(videoId, sort, { limit: count, after }, commentItemProjection),
     ]);
-    if (post === null && stored.comments + stored.replies === 0) {
+    if (post === null && page.items.length === 0 && !(await ctx.store.hasComments(videoId))) {
       throw new ApiError("post_not_found", `post ${videoId} not found`);
     }
     return {
       lastModified: latestCapture([post, ...page.items]),
       capturedAt: latestCapture(page.items),
-      headers: storedHeader(stored.comments + stored.replies),
       body: {
         alias_comment_deleted: false,
         comments: page.items.map(({ body }) => body),
         cursor: page.last === undefined ? cursor : await paging.toCursor(page.last, listPeers),
         has_more: page.more ? 1 : 0,
-        total: post?.counters.comments ?? stored.comments,
+        total: post?.counters.comments ?? (await ctx.store.countComments(videoId)).comments,
         status_code: 0,
         status_msg: "",
       },
