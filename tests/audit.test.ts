@@ -38,7 +38,7 @@ async function succeed(args: string[], env: Record<string, string>): Promise<str
 async function tamper({ env, dataDir }: TestServer, statement: string): Promise<void> {
   const url = env["STORE_URL"];
   if (url === undefined) {
-    const db = new DatabaseSync(join(dataDir, STORE_FILE));
+    const db = new DatabaseSync(join(dataDir, STORE_FILE), { timeout: 10_000 });
     db.exec(statement);
     db.close();
     return;
@@ -129,7 +129,31 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       const shortened = `${keep}; DELETE FROM audit WHERE number = 9; UPDATE audit_head SET number = 8`;
       const restored = `${back}; UPDATE audit_head SET number = 9`;
       assert.equal(await found(shortened, restored), "the last entry is not the one that was sealed last");
-      reportClaim(`on ${kind}, a changed, removed or reordered audit entry is noticed`, "6 of 6 ways noticed");
+      const head = ["UPDATE audit_head SET number = number - 1", "UPDATE audit_head SET number = number + 1"] as const;
+      assert.equal(await found(...head), "the last entry is not the one that was sealed last");
+      const emptied = `${keep}; CREATE TABLE kept_head AS SELECT * FROM audit_head; DELETE FROM audit; DELETE FROM audit_head`;
+      const refilled = `${back}; INSERT INTO audit_head SELECT * FROM kept_head; DROP TABLE kept_head`;
+      assert.match(
+        (await found(emptied, refilled)) ?? "",
+        /^it is empty, but the store has tokens, whose creation it records: it was deleted, unless they came with a restore/,
+      );
+      const [older, newer] = ["-", "+"].map((sign) => `UPDATE tokens SET created_at = created_at ${sign} 7200`);
+      assert.equal(
+        await found(older as string, newer as string),
+        "entries from before the first one are missing: a token is older",
+      );
+      for (const table of ["audit", "audit_head"]) {
+        const [dropped, created] = [`ALTER TABLE ${table} RENAME TO x_kept`, `ALTER TABLE x_kept RENAME TO ${table}`];
+        assert.equal(
+          await found(dropped, created),
+          "a table of the audit log was removed from the store; restore a backup (docs/backup.md)",
+          table,
+        );
+      }
+      reportClaim(
+        `on ${kind}, an audit log that was changed, shortened, reordered or removed is noticed`,
+        "11 of 11 ways noticed",
+      );
     });
   });
 }
@@ -157,4 +181,43 @@ test("a single entry that another pepper sealed is not called tampered with alon
       [1, `${sentence}\n`],
     ],
   );
+});
+
+test("a log that was removed whole is told as such by the command, doctor and a start", async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  const env = { DATA_DIR: folder.path, PORT: "0", DEMO: "off" };
+  await runCommand(["migrate"], env);
+  await runCommand(["token", "create", "--label", "one"], env);
+  const database = new DatabaseSync(join(folder.path, STORE_FILE));
+  database.exec("DELETE FROM audit; DELETE FROM audit_head");
+  const emptied = await runCommand(["audit", "verify"], env);
+  assert.equal(emptied.code, 1);
+  assert.match(emptied.stderr, /^triptych: the audit log was tampered with: it is empty, but the store has tokens/);
+  const { stdout } = await runCommand(["doctor", "--json"], env);
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string }[] };
+  assert.equal(findings.find(({ check }) => check === "audit log")?.state, "warn");
+  database.exec("DROP TABLE audit; DROP TABLE audit_head");
+  database.close();
+  const sentence = "a table of the audit log was removed from the store; restore a backup (docs/backup.md)\n";
+  const verified = await runCommand(["audit", "verify"], env);
+  assert.deepEqual([verified.code, verified.stderr], [1, `triptych: the audit log was tampered with: ${sentence}`]);
+  const listed = await runCommand(["audit"], env);
+  assert.deepEqual([listed.code, listed.stderr], [1, `triptych: ${sentence}`]);
+  const started = await runCommand(["serve"], env);
+  assert.deepEqual([started.code, started.stderr], [1, `triptych: ${sentence}`]);
+});
+
+test("a copy is in both logs, so that the log of the new store is not empty", async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => folder.remove());
+  const env = { DATA_DIR: join(folder.path, "from") };
+  await runCommand(["migrate"], env);
+  await runCommand(["token", "create", "--label", "one"], env);
+  const target = join(folder.path, "to");
+  await succeed(["copy", "--from", env.DATA_DIR, "--to", target], env);
+  const copied = { DATA_DIR: target, PEPPER_FILE: join(env.DATA_DIR, "pepper") };
+  assert.match(await succeed(["audit", "verify"], copied), /^The audit log is whole: 1 entries/);
+  const [entry] = JSON.parse(await succeed(["audit", "--json"], copied)) as Entry[];
+  assert.equal(entry?.action, "restore");
 });

@@ -21,7 +21,8 @@ async function openLog(count: number) {
   };
   const log = new AuditLog(table, Buffer.from("key"), () => 1);
   for (let at = 0; at < count; at++) await log.record({ actor: "command", action: "export", details: { rows: at } });
-  const problems = async () => (await log.verify()).problems.map(({ problem }) => problem);
+  const problems = async () =>
+    (await log.verify({ listTokens: async () => [] })).problems.map(({ problem }) => problem);
   return { log, stored, problems };
 }
 

@@ -7,7 +7,8 @@ import { createHmac } from "node:crypto";
 import type { AuditAction, AuditDetails, AuditEntry, AuditEvent } from "#domain/audit.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TokenRecord } from "#domain/token.ts";
-import type { AuditTable } from "#store/audit.ts";
+import { AuditLogMissing, type AuditTable } from "#store/audit.ts";
+import type { Tokens } from "#store/tokens.ts";
 
 export interface Audit {
   record(event: AuditEvent): Promise<void>;
@@ -28,6 +29,12 @@ export interface AuditVerdict {
 
 const PAGE_SIZE = 1_000;
 const MAX_PROBLEMS = 20;
+
+/** How much later than its token an entry may be written: a large store may be being rewritten. */
+const MAX_RECORDING_MS = 3_600_000;
+
+const EMPTY_WITH_TOKENS =
+  "it is empty, but the store has tokens, whose creation it records: it was deleted, unless they came with a restore on a machine without the pepper";
 
 export class AuditLog implements Audit {
   readonly #table: AuditTable;
@@ -59,11 +66,22 @@ export class AuditLog implements Audit {
     return head === null || last === undefined || head.seal === this.#seal("head", last.number, last.seal);
   }
 
-  /** Reads the whole log. */
-  async verify(): Promise<AuditVerdict> {
+  /** Reads the whole log. The tokens of the store prove that it was begun: each creation is an entry. */
+  async verify(tokens: Pick<Tokens, "listTokens">): Promise<AuditVerdict> {
+    try {
+      return await this.#verify(await tokens.listTokens());
+    } catch (error) {
+      if (!(error instanceof AuditLogMissing)) throw error;
+      return { entries: 0, seal: null, problems: [{ number: null, problem: error.message }] };
+    }
+  }
+
+  async #verify(tokens: readonly TokenRecord[]): Promise<AuditVerdict> {
     const problems: AuditProblem[] = [];
     let last: Pick<AuditEntry, "number" | "seal"> = { number: 0, seal: "" };
     let entries = 0;
+    let firstAt: number | null = null;
+    let wasRestored = false;
     for (;;) {
       const page = await this.#table.list(last.number, PAGE_SIZE);
       for (const entry of page) {
@@ -73,19 +91,28 @@ export class AuditLog implements Audit {
         } else if (entry.seal !== this.#sealEntry(entry, last.seal)) {
           problems.push({ number: entry.number, problem: `entry ${entry.number} was changed or put in another place` });
         }
+        firstAt ??= entry.at;
+        wasRestored ||= entry.action === "restore";
         last = entry;
         entries++;
       }
       if (page.length < PAGE_SIZE || problems.length >= MAX_PROBLEMS) break;
     }
     const head = await this.#table.getHead();
-    const isSealed = head !== null && head.seal === this.#seal("head", last.number, last.seal);
-    if (entries === 0 && head === null) return { entries, seal: null, problems };
+    const isSealed = head?.number === last.number && head.seal === this.#seal("head", last.number, last.seal);
+    if (firstAt === null && head === null) {
+      const problem = { number: null, problem: EMPTY_WITH_TOKENS };
+      return { entries, seal: null, problems: tokens.length > 0 ? [problem] : [] };
+    }
     if (head === null) problems.push({ number: null, problem: "the seal of the last entry is missing" });
     else if (head.number > last.number) {
       problems.push({ number: last.number + 1, problem: describeGap(last.number + 1, head.number) });
     } else if (!isSealed && problems.length === 0) {
       problems.push({ number: last.number, problem: "the last entry is not the one that was sealed last" });
+    }
+    const oldestToken = Math.min(...tokens.map(({ createdAt }) => createdAt * 1000));
+    if (firstAt !== null && !wasRestored && oldestToken < firstAt - MAX_RECORDING_MS) {
+      problems.push({ number: null, problem: "entries from before the first one are missing: a token is older" });
     }
     return { entries, seal: last.seal === "" ? null : last.seal, problems: problems.slice(0, MAX_PROBLEMS) };
   }

@@ -78,19 +78,23 @@ export interface CopyRequest {
   env: Settings;
 }
 
-/** Each store is named by a data directory or a PostgreSQL URL. Written to the log of the source, as a backup is. */
+/** Each store is named by a data directory or a PostgreSQL URL. Written to both logs: a backup of the one, restored into the other. */
 export function copyBetween({ from, to, env }: CopyRequest, onRows: OnRows): Promise<RestoreReport> {
   const [config, target] = [configFor("--from", from, env), configFor("--to", to, env)];
   return withStore(named("--from", openExisting(config)), async (source) => {
     const record = await openRecord(config, source);
-    const report = await withStore(named("--to", openStore(target)), (store) =>
-      readUnexpired(config, source, (reader) =>
+    const report = await withStore(named("--to", openStore(target)), async (store) => {
+      // The pepper of the source, which the copied tokens need, unless the target has one already.
+      const recordRestore = await openRecord(existsSync(target.pepperFile) ? target : config, store);
+      const restored = await readUnexpired(config, source, (reader) =>
         withTrends(
           store,
           restoreTables(() => readTables(reader), store.tables, onRows),
         ),
-      ),
-    );
+      );
+      await recordRestore("restore", restored.tables);
+      return restored;
+    });
     await record("backup", report.tables);
     return report;
   });

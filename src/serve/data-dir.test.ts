@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { StoreOpenError } from "#store/store-open-error.ts";
-import { ensureDataDir } from "./data-dir.ts";
+import { ensureDataDir, tightenDataDir } from "./data-dir.ts";
 
 const NO_MODES = process.platform === "win32" && "files have no modes on this system";
 
@@ -24,13 +24,25 @@ test("the data directory is created with its parents, for its owner only", (t) =
   }
 });
 
-test("an existing data directory keeps its mode", { skip: NO_MODES }, (t) => {
-  const path = join(temporaryDirectory(t), "mine");
-  mkdirSync(path);
-  chmodSync(path, 0o750);
-  ensureDataDir(path);
-  assert.equal(statSync(path).mode & 0o777, 0o750);
-});
+test(
+  "an existing data directory is closed to other users; one that all users share is refused",
+  { skip: NO_MODES },
+  (t) => {
+    const path = join(temporaryDirectory(t), "mine");
+    mkdirSync(path);
+    for (const mode of [0o755, 0o770, 0o700]) {
+      chmodSync(path, mode);
+      tightenDataDir(path);
+      assert.equal(statSync(path).mode & 0o777, 0o700);
+    }
+    chmodSync(path, 0o1777);
+    assert.throws(() => tightenDataDir(path), {
+      name: "StoreOpenError",
+      message: /is shared by all users; set DATA_DIR/,
+    });
+    assert.equal(statSync(path).mode & 0o1777, 0o1777);
+  },
+);
 
 test("a file where the data directory or a parent should be is one sentence", (t) => {
   const file = join(temporaryDirectory(t), "a-file");

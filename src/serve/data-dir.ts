@@ -1,6 +1,7 @@
-/** Creates the data directory, readable by its owner only. */
-import { existsSync, mkdirSync, statSync } from "node:fs";
+/** Creates the data directory, and keeps it readable by its owner only. */
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { STORE_FILE } from "#store/store-file.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 
@@ -13,6 +14,42 @@ export function ensureDataDir(path: string): void {
       { cause },
     );
   }
+}
+
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** For a directory that existed before: other users of the machine may not look into it. */
+export function tightenDataDir(path: string): void {
+  const { mode } = statSync(path);
+  if (process.platform === "win32" || (mode & OTHERS) === 0) return;
+  // A directory such as /tmp, which other programs need.
+  if ((mode & STICKY) !== 0) {
+    throw new StoreOpenError(`the data directory ${path} is shared by all users; set DATA_DIR to a directory below it`);
+  }
+  try {
+    chmodSync(path, mode & 0o7700);
+  } catch (cause) {
+    throw new StoreOpenError(
+      `the data directory ${path} is open to other users, and this one may not change that (${(cause as NodeJS.ErrnoException).code}); run: chmod 700 '${path}' as its owner, or set DATA_DIR to a directory below it`,
+      { cause },
+    );
+  }
+}
+
+/** Another process that creates the store has an empty file for a moment. */
+const CREATION_MS = 500;
+
+/** A copy that failed leaves an empty file, which would be filled as a new store; with a pepper, there was one before. */
+export async function refuseEmptyStore(path: string, pepperFile: string): Promise<void> {
+  const file = join(path, STORE_FILE);
+  const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;
+  if (!isEmpty() || !existsSync(pepperFile)) return;
+  await sleep(CREATION_MS);
+  if (!isEmpty()) return;
+  throw new StoreOpenError(
+    `${file} is empty (0 bytes), but the pepper file ${pepperFile} shows that there was a store; remove the empty file, then restore a backup (docs/backup.md) or start with a new store`,
+  );
 }
 
 /** Level by level: `mkdirSync` with `recursive` never returns below /proc. */

@@ -63,5 +63,5 @@ export function openLog(config: Config): Log {
 
 function openForAppending(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
-  return openSync(file, "a");
+  return openSync(file, "a", 0o600);
 }

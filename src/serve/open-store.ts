@@ -1,7 +1,7 @@
 /** Opens the store that the settings name. */
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { ensureDataDir } from "./data-dir.ts";
+import { ensureDataDir, refuseEmptyStore, tightenDataDir } from "./data-dir.ts";
 
 /** What serving requests needs of a store. */
 export type ReadOnlyStore = Pick<
@@ -35,6 +35,8 @@ export async function openStore(
   ensureDataDir(config.dataDir);
   // Only the database in use is loaded.
   if (config.store === null) {
+    tightenDataDir(config.dataDir);
+    await refuseEmptyStore(config.dataDir, config.pepperFile);
     const [{ openSqliteStore }, { PROJECTIONS }] = await Promise.all([
       import("#store/sqlite/store.ts"),
       import("#platforms/records.ts"),

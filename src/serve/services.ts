@@ -8,7 +8,7 @@ import { type Audit, AuditLog } from "#privacy/audit-log.ts";
 import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { ensureDataDir, storeExists } from "./data-dir.ts";
+import { ensureDataDir, storeExists, tightenDataDir } from "./data-dir.ts";
 import { EventHub } from "#store/event-hub.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
@@ -38,6 +38,7 @@ export interface Services extends ReadOnlyServices {
 /** The services of a command, which may wait for its writes. */
 export async function openServices(config: Config): Promise<Services> {
   ensureDataDir(config.dataDir);
+  tightenDataDir(config.dataDir);
   // Before the store: where the pepper cannot be used, no store is created.
   const isNew = config.store === null && !storeExists(config.dataDir);
   if (isNew || existsSync(config.pepperFile)) loadOrCreatePepper(config.pepperFile);

@@ -1,4 +1,10 @@
+import { StoreOpenError } from "./store-open-error.ts";
 import type { AuditAction, AuditEntry, AuditHead } from "#domain/audit.ts";
+
+/** Somebody has dropped a table of the log. */
+export class AuditLogMissing extends StoreOpenError {
+  override name = "AuditLogMissing";
+}
 
 /** The audit log: entries are added and read, never changed. */
 export interface AuditTable {

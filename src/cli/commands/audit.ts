@@ -72,10 +72,13 @@ function toRow({ number, at, actor, action, details }: AuditEntry): string[] {
 }
 
 async function verify(terminal: Terminal, options: AuditOptions): Promise<void> {
-  const { isSealedHere, ...verdict } = await withExistingStore(configFrom(terminal, options), async ({ audit }) => ({
-    ...(await audit.verify()),
-    isSealedHere: await audit.isSealedHere(),
-  }));
+  const { isSealedHere, ...verdict } = await withExistingStore(
+    configFrom(terminal, options),
+    async ({ audit, store }) => {
+      const verified = await audit.verify(store.tokens);
+      return { ...verified, isSealedHere: verified.entries === 0 || (await audit.isSealedHere()) };
+    },
+  );
   const { entries, seal, problems } = verdict;
   if (options.json === true) {
     printJson(terminal, verdict);

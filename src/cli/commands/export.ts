@@ -131,7 +131,9 @@ async function chooseFormat({ format, output = "" }: ExportOptions): Promise<Exp
 }
 
 async function write(rows: Export, file: string): Promise<Manifest> {
-  await writeWhole(file, (partial) => pipeline(rows.chunks(), createWriteStream(partial, { flush: true })));
+  await writeWhole(file, (partial) =>
+    pipeline(rows.chunks(), createWriteStream(partial, { mode: 0o600, flush: true })),
+  );
   const manifest = rows.takeManifest();
   await writeFile(`${file}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;

@@ -92,7 +92,7 @@ function checkLogFile(file: string | null): void {
   if (file === null) return;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    closeSync(openSync(file, "a"));
+    closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw new CommandError(`LOG_FILE: ${describeError(error) ?? String(error)}`, { cause: error });
   }

@@ -120,8 +120,8 @@ async function checkTokens({ tokens }: Services, config: Config): Promise<CheckR
   );
 }
 
-async function checkAudit({ audit }: Services): Promise<CheckResult> {
-  const { entries, problems } = await audit.verify();
+async function checkAudit({ audit, store }: Services): Promise<CheckResult> {
+  const { entries, problems } = await audit.verify(store.tokens);
   if (problems.length === 0) return checkResult("audit log", "ok", `${entries} entries, all sealed`);
   return checkResult(
     "audit log",

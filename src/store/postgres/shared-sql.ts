@@ -10,6 +10,7 @@ export const DIALECT: Dialect = {
   now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
   skipLocked: "FOR UPDATE SKIP LOCKED",
   locks: { jobStart: lockStatement("jobStart"), audit: lockStatement("audit"), sources: lockStatement("sources") },
+  isMissingTable: (error) => error instanceof Error && "code" in error && error.code === "42P01",
 };
 
 export function shareSql(db: Database): SqlDatabase {

@@ -9,6 +9,7 @@ export const DIALECT: Dialect = {
   now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   skipLocked: "",
   locks: null,
+  isMissingTable: (error) => error instanceof Error && error.message.startsWith("no such table: "),
 };
 
 export function shareSql(db: Database): SqlDatabase {
