@@ -317,7 +317,8 @@ test("a table of search results with the addresses of videos gives posts and aut
           [desc, (author as { uniqueId: string }).uniqueId, (stats as { diggCount: string }).diggCount],
           ["Low tide 1 #tides", "tide.walker1", "41"],
         );
-        assert.equal((await server.get("/api/photoshare/get-profile?username=tide.walker1")).status, 404);
+        const response = await server.get("/api/photoshare/get-profile?username_or_url=tide.walker1");
+        assert.equal(response.status, 404);
         assert.equal(report.total.records.account?.new, 2);
       } finally {
         await server.close();
