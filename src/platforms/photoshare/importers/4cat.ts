@@ -23,6 +23,7 @@ import { readPlace } from "../recognise/captured-place.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { type CapturedUser, collectUser, readUser, readUsers, toEmbeddedUser } from "../recognise/captured-user.ts";
 import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
+import { preferPlays } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 
 const COLUMNS = ["id", "thread_id", "parent_id", "body", "author", "num_likes", "num_comments"];
@@ -72,7 +73,7 @@ function readPost(row: Fields, collect: Collector): void {
       // 0 also stands for hidden likes, and for a capture without the count.
       counters: omitUnknown({
         likes: isHidden === true ? undefined : readPositiveCount(row["num_likes"]),
-        views: isHidden === true ? undefined : readPositiveCount(row["play_count"]),
+        ...(isHidden === true ? undefined : preferPlays(undefined, readPositiveCount(row["play_count"])).counters),
         comments: readPositiveCount(row["num_comments"]),
       }),
       native: omitUnknown<NativePost>({ ...readMedia(row), code, like_and_view_counts_disabled: isHidden }),

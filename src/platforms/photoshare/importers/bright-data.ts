@@ -30,7 +30,7 @@ import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { collectUser, readUser, readUsers, toEmbeddedUser } from "../recognise/captured-user.ts";
 import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 import { readHashtagName } from "../recognise/hashtags.ts";
-import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
+import { preferPlays, readDuration } from "../recognise/item-post.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
 const KEYS = ["profile_image_link", "posts_count", "profile_name", "avg_engagement", "highlights_count"];
@@ -159,6 +159,7 @@ function toCapturedPost(post: Fields): CapturedPost {
   const isAlbum = type === 8 && parts.length > 0;
   const video = isAlbum ? undefined : (readUrl(post["video_url"]) ?? readUrls(post["videos"])?.[0]);
   const media = toSingleMedia(picture, video);
+  const played = preferPlays(readFirstCount([post], "views", "video_view_count"), readCount(post["video_play_count"]));
   return {
     // Sets made by spreadsheets have rounded the ids, never the codes.
     id: postIdFromCode(code) ?? readId(post["id"]),
@@ -171,11 +172,12 @@ function toCapturedPost(post: Fields): CapturedPost {
     durationS: readDuration(post["length"]) ?? readDuration(post["duration"]),
     counters: omitUnknown({
       likes: readCount(post["likes"]),
-      views: viewsOrPlays(readFirstCount([post], "views", "video_view_count"), readCount(post["video_play_count"])),
+      ...played.counters,
       comments: readFirstCount([post], "comments", "num_comments"),
     }),
     native: omitUnknown<NativePost>({
       ...media,
+      ...played.native,
       media_type: type ?? (media.video_versions ? 2 : undefined),
       code,
       product_type: readFilledText(post["product_type"]),
