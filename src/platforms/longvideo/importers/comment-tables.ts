@@ -11,6 +11,7 @@ import {
   readCount,
   readFilledText,
   readObjects,
+  readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
@@ -90,7 +91,7 @@ export const commentTables: Importer = {
         id,
         videoId,
         parentId: readCommentId(cells.parentId),
-        text: readFilledText(cells.text) ?? htmlToText(cells.html),
+        text: readFilledText(cells.text) ?? htmlToText(cells.html) ?? readText(cells.text),
         publishedAt: readPublished(time, age, scrapedAt ?? document.capturedAt, isFromPage),
         likes: readShown(cells.likes ?? cells.votes),
         replies: readShown(cells.replies),

@@ -492,6 +492,69 @@ test("tables of videos by Apify and Bright Data: time, description, channel, sub
   assert.deepEqual([other.published_time, other.description], [null, null], "they may be something else");
 });
 
+test("Apify's youtube-scraper without channelName: description, handle, and a name until a capture shows the title", async () => {
+  const row = {
+    id: "eelTraps33c",
+    title: "Eel traps at night",
+    text: "Lanterns and patience",
+    channelUsername: "marsh.mere",
+    channelUrl: "https://www.youtube.com/channel/UCmarshAndMereReeds00001",
+    commentsTurnedOff: "false",
+    viewCount: 20,
+  };
+  const opened = await imported(writtenTable("scraped.csv", row));
+  const scraped = await opened.details("eelTraps33c");
+  assert.deepEqual(
+    [scraped.description, scraped.author, scraped.channel_id],
+    ["Lanterns and patience", "marsh.mere", "UCmarshAndMereReeds00001"],
+  );
+  assert.equal((await opened.getChannel("UCmarshAndMereReeds00001"))?.name, "marsh.mere");
+  const titled = { video_id: "eelTraps33c", title: "Eel traps at night", channel: "Marsh & Mere", views: 21 };
+  await opened.importMore(Date.parse("2020-01-01"), written("titled.json", [titled]));
+  assert.equal((await opened.details("eelTraps33c")).author, "Marsh & Mere", "a title of any age counts more");
+});
+
+test("a bar inside the quotes of a tag is part of it", async () => {
+  const kaggle = {
+    video_id: "barTags001A",
+    trending_date: "17.14.11",
+    title: "Bars",
+    channel_title: "Marsh & Mere",
+    category_id: 22,
+    publish_time: "2017-11-13T17:13:01.000Z",
+    tags: 'reed|"punt | pole"|"eel"',
+    views: 7,
+    likes: 5,
+    dislikes: 0,
+    comment_count: 1,
+    thumbnail_link: "https://i.ytimg.com/vi/barTags001A/default.jpg",
+    comments_disabled: "False",
+    ratings_disabled: "False",
+    video_error_or_removed: "False",
+    description: "Bars",
+  };
+  const own = { video_id: "barTags002E", title: "Bars", channel: "Mere", tags: '"punt | pole"|"eel"|reed|"one' };
+  const { details } = await imported(writtenTable("GBvideos.csv", kaggle), writtenTable("own.csv", own));
+  assert.deepEqual((await details("barTags001A")).keywords, ["reed", "punt | pole", "eel"]);
+  assert.deepEqual((await details("barTags002E")).keywords, ["punt | pole", "eel", "reed", '"one']);
+});
+
+test("a dashboard with other lists beside its videos", async () => {
+  const video = { video_id: "dashReed01A", title: "Reed", channel: "Marsh & Mere", views: 5000 };
+  const { details, report } = await imported(
+    written("dashboard.json", {
+      generated: "2026-01-05",
+      videos: [video],
+      byDay: [
+        { day: "2026-01-04", views: 2000 },
+        { day: "2026-01-05", views: 3000 },
+      ],
+    }),
+  );
+  assert.equal((await details("dashReed01A")).number_of_views, 5000);
+  assert.deepEqual(report.total.refused, {});
+});
+
 test("search results of youtubesearchpython and youtube-sr: nested channels, views, lengths and pictures", async () => {
   const channel = { name: "Marsh & Mere", id: "UCmarshAndMereReeds00001", link: "https://www.youtube.com/@marsh.mere" };
   const picture = { url: "https://media.example/reeds.jpg", width: 360, height: 202 };

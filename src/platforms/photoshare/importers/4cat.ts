@@ -7,6 +7,7 @@ import {
   type Fields,
   isFields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readFlag,
@@ -94,7 +95,7 @@ function readComment(row: Fields, collect: Collector): void {
     // The comment that is answered, or the post's code.
     parentId: row["parent_id"] === row["thread_id"] ? undefined : readId(row["parent_id"]),
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: readFilledText(row["body"]),
+    text: readCommentText(row["body"]),
     publishedAt: readTime(row),
     counters: omitUnknown({ likes: readPositiveCount(row["num_likes"]), replies: readCount(row["num_comments"]) }),
     native: omitUnknown({ user: toEmbeddedUser(author) }),

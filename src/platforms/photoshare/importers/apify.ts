@@ -45,11 +45,16 @@ function listItems(document: SourceDocument): Fields[] {
 /** A post has a `shortCode`, which no other tool writes; the others are known only by an instagram.com URL. */
 function detectKind(item: Fields): Kind | undefined {
   if (readFilledText(item["shortCode"]) !== undefined || isOverview(item)) return "post";
-  if (readFilledText(item["text"]) !== undefined && isInstagramUrl(item["postUrl"])) return "comment";
+  if (isComment(item) && isInstagramUrl(item["postUrl"])) return "comment";
   if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
   if (readAccountName(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
   if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return isPlace(item) ? "place" : "hashtag";
   return (item["error"] ?? null) === null ? undefined : "error";
+}
+
+/** A sticker or a picture has no text. */
+function isComment(item: Fields): boolean {
+  return readFilledText(item["text"]) !== undefined || (readId(item["id"]) !== undefined && "ownerUsername" in item);
 }
 
 /** A post of the overview. A table drops empty cells, so few of its columns are certain. */

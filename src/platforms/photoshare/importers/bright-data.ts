@@ -9,6 +9,7 @@ import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readFilledTexts,
@@ -121,7 +122,7 @@ function readComment(comment: Fields, postId: string, collect: Collector, counte
     id,
     postId,
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: readText(comment["comments"]),
+    text: readCommentText(comment["comments"]),
     publishedAt: estimates.value("publishedAt", readTime(comment["date_of_comment"])),
     // Sets write 0 for every comment within a post.
     counters: omitUnknown(counters ?? { likes: readPositiveCount(comment["likes"]) }),

@@ -102,6 +102,29 @@ const comments = async ({ server }: ImportedServer, postId: string) =>
 const hashtag = ({ server }: ImportedServer, name: string) =>
   server.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
 
+test("bright-data: times of comments with quotes of their own", () =>
+  withFiles([], async (imported) => {
+    const url = "https://www.instagram.com/p/C4iLtETgARX/";
+    await importJson(
+      imported,
+      [
+        { url, user_posted: "mira.holm", date_posted: "2024-06-16T10:00:00.000Z" },
+        {
+          post_url: url,
+          comment_user: "odd.dahl",
+          comment_id: "18002",
+          comment: "Ferry!",
+          comment_date: '"2024-06-17T10:00:00.000Z"',
+        },
+      ],
+      Date.parse("2024-07-01T00:00:00Z"),
+    );
+    assert.deepEqual(
+      (await comments(imported, "3324270950463046743")).map(({ published_at }) => published_at),
+      [1_718_618_400],
+    );
+  }));
+
 test("web responses: items", () =>
   withFiles(["web/items.json"], async (imported) => {
     const { posts: list } = await posts<UserPosts>(imported, "mira.holm");

@@ -7,6 +7,7 @@ import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readFlag,
@@ -151,7 +152,7 @@ function readComment(comment: Fields, postId: string, collect: Collector): void 
       author === undefined
         ? undefined
         : collectUser({ ...author, verified: readFlag(comment["owner_verified"]) }, collect),
-    text: readText(comment["text"]),
+    text: readCommentText(comment["text"]),
     publishedAt: readTimestamp(comment["created_at"]),
     counters: omitUnknown({ likes: readCount(comment["likes"]) }),
   });

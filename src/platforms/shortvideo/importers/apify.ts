@@ -20,7 +20,7 @@ function isProfile(record: Fields): boolean {
 }
 
 function isComment(record: Fields): boolean {
-  return "cid" in record && "videoWebUrl" in record && "text" in record;
+  return "cid" in record && "videoWebUrl" in record;
 }
 
 /** The actors' output for a URL that they could not open. */
