@@ -62,7 +62,8 @@ export function collectVideo(
   const estimates = new Estimates();
   if (video.isExcerpt === true) estimates.add("text", EXCERPT + 1);
   else if (video.hasShortLinks === true) estimates.add("text", EXCERPT);
-  if (video.channel?.title === undefined) estimates.add("native.channelTitle", EXCERPT);
+  if (video.channel?.title === undefined && native.channelTitle !== undefined)
+    estimates.add("native.channelTitle", EXCERPT);
   estimates.add("native.thumbnails", thumbnailMargin(video.native?.thumbnails, video.hasFewThumbnails));
   collect.post({
     id,

@@ -1042,3 +1042,58 @@ test("tables of comments of other platforms, and of no certain id, are not taken
   const { report } = await imported(...files);
   assert.deepEqual(report.total.records, {});
 });
+
+test("transcripts and comments inside a video's row", async () => {
+  const row = (video_id: string) => ({ video_id, title: "Osier", channel: "Marsh & Mere", views: 5000 });
+  const lines = [
+    { text: "Cut it low", start: 0.5, duration: 2 },
+    { text: "and dry it", start: 2.5, duration: 1.5 },
+  ];
+  const remark = {
+    comment_id: "UgOsierNested00000001",
+    text: "So supple",
+    author: { name: "Odile", channelId: "UCodileAndHerOsiers00001" },
+    likes: 3,
+    replies: [{ comment_id: "UgOsierNested00000001.a1", text: "Indeed", author: "@mere" }],
+  };
+  const rows = [
+    {
+      ...row("osierNest1A"),
+      transcript: lines,
+      comments: { totalCount: 73, comments: [remark, { id: "sticker-0001", author: "@mere" }] },
+    },
+    {
+      ...row("osierNest2E"),
+      captions: { language: "de", segments: [{ text: "Weide", startMs: "500", endMs: "1900" }] },
+    },
+    {
+      ...row("osierNest3I"),
+      subtitles: [
+        { language: "sv", type: "auto_generated", srt: "1\n00:00:01,000 --> 00:00:02,500\nPil\n" },
+        { language: "en", srt: "1\n00:00:01,000 --> 00:00:02,500\nWillow\n" },
+      ],
+    },
+    {
+      ...row("osierNest4M"),
+      formatted_transcript: [{ text: "Osier", start_time: 80, end_time: 5160, duration: 5080 }],
+    },
+  ];
+  const table = writtenTable("table.csv", { ...row("osierNest5Q"), transcript: JSON.stringify(lines), comments: 12 });
+  const { comments, subtitles, report, get } = await imported(written("nested.json", rows), table);
+  const texts = async (id: string, lang = "") => (await subtitles(id, lang)).subtitles.map(({ text }) => text);
+  for (const id of ["osierNest1A", "osierNest5Q"]) assert.deepEqual(await texts(id), ["Cut it low", "and dry it"]);
+  assert.deepEqual(await texts("osierNest2E", "de"), ["Weide"]);
+  assert.deepEqual(await texts("osierNest3I", "en"), ["Willow"]);
+  const [timed] = (await subtitles("osierNest4M")).subtitles;
+  assert.deepEqual([timed?.text, timed?.start, timed?.duration], ["Osier", 0.08, 5.08]);
+  const listed = await comments("osierNest1A");
+  assert.deepEqual([listed.total_number_of_comments, listed.comments.map(({ text }) => text)], [73, ["So supple", ""]]);
+  const replies = await get<{ comments: { text: string }[] }>(
+    `/api/post?platform=longvideo&id=osierNest1A&replies_to=${remark.comment_id}`,
+  );
+  assert.deepEqual(
+    replies.comments.map(({ text }) => text),
+    ["Indeed"],
+  );
+  assert.deepEqual([report.total.refused, report.total.skipped], [{}, {}]);
+});

@@ -26,6 +26,7 @@ import { isCategoryName } from "./category-names.ts";
 import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, isWord, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { isCommentRow, isVideoRow } from "./is-video-row.ts";
+import { collectNestedLists } from "./nested-lists.ts";
 import { readRounded, readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
 import { estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
@@ -205,6 +206,7 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
     },
     collect,
   );
+  collectNestedLists(value, id, { document: documentCapturedAt, row: capturedAt }, collect);
 }
 
 /** Beside the age that the page shows, the time is what a tool computed from it. */

@@ -99,7 +99,8 @@ function readPost(post: Fields, collect: Collector): void {
   });
   const postId = collectPost({ ...toCapturedPost(post), author }, collect);
   if (postId === undefined) return;
-  for (const comment of readObjects(post["latest_comments"])) readComment(comment, postId, collect);
+  for (const list of ["latest_comments", "top_comments"])
+    for (const comment of readObjects(post[list])) readComment(comment, postId, collect);
 }
 
 /** A comment with its post's URL. Its replies have no id and are left out. */
