@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Approximate, countOf, exactHistory, roundedCounters, withExactCounts } from "./approximate.ts";
+import { Approximate, countOf, exactHistory, weakerCounters, withExactCounts } from "./approximate.ts";
 
 test("a count is taken for another one rounded to a decimal of K, M or B, where the platform rounds", () => {
   for (const [count, exact] of [
@@ -16,8 +16,8 @@ test("a count is taken for another one rounded to a decimal of K, M or B, where 
 });
 
 test("an equal count is not rounded, and nothing is a rough count rounded", () => {
-  const margins = (count: number, other: Parameters<typeof roundedCounters>[2]) =>
-    roundedCounters("shortvideo", { counters: { views: count } }, other);
+  const margins = (count: number, other: Parameters<typeof weakerCounters>[2]) =>
+    weakerCounters("shortvideo", { counters: { views: count } }, other);
   assert.deepEqual(margins(26_100, { counters: { views: 26_123 } }), { "counters.views": 1 });
   assert.deepEqual(margins(26_000, { counters: { views: 26_000 } }), {});
   assert.deepEqual(margins(26_100, { counters: { views: 26_123 }, approximate: { "counters.views": 500 } }), {});

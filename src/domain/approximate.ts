@@ -71,10 +71,9 @@ export interface StoredPoint {
  * All captures, oldest first. A count that is the one before it rounded, or else the one after it, is shown as that one.
  */
 export function exactCaptures(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
-  const points = captured.map(({ capturedAt, counters }) => ({
-    capturedAt,
-    counters: JSON.parse(counters) as Counters,
-  }));
+  const points = ofOneMeasure(
+    captured.map(({ capturedAt, counters }) => ({ capturedAt, counters: JSON.parse(counters) as Counters })),
+  );
   if (!hasRoundedCounts(platform)) return points;
   for (const inTurn of [points, points.toReversed()]) {
     const beside: Counters = {};
@@ -86,6 +85,15 @@ export function exactCaptures(platform: PlatformName, captured: readonly StoredP
   return points;
 }
 
+/** As soon as one capture has plays, the history is of plays: the views of other captures are left out. */
+function ofOneMeasure(points: CounterPoint[]): CounterPoint[] {
+  if (!points.some(({ counters }) => counters.plays !== undefined)) return points;
+  return points.flatMap(({ capturedAt, counters: { views: _views, plays, ...others } }) => {
+    const counters = plays === undefined ? others : { views: plays, ...others };
+    return Object.keys(counters).length === 0 ? [] : [{ capturedAt, counters }];
+  });
+}
+
 /** The history as it is shown: without captures that repeat the one before them. */
 export function exactHistory(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
   const points = exactCaptures(platform, captured);
@@ -93,11 +101,13 @@ export function exactHistory(platform: PlatformName, captured: readonly StoredPo
   return points.filter((_, index) => texts[index] !== texts[index - 1]);
 }
 
-/** The counters that are those of the other record rounded, as margins: the exact ones are to win. */
-export function roundedCounters(platform: PlatformName, { counters }: Counted, other: Counted): Margins {
+/** The counters that are those of the other record rounded, or views beside its plays, as margins: the others are to win. */
+export function weakerCounters(platform: PlatformName, { counters }: Counted, other: Counted): Margins {
   const exact = exactCounters(other);
-  const isOther = (name: CounterName) => isRounded(platform, counters[name], exact[name]);
-  const names = (Object.keys(counters) as CounterName[]).filter(isOther);
+  const isBesidePlays = exact.plays !== undefined && counters.plays === undefined;
+  const isWeaker = (name: CounterName) =>
+    (name === "views" && isBesidePlays) || isRounded(platform, counters[name], exact[name]);
+  const names = (Object.keys(counters) as CounterName[]).filter(isWeaker);
   return Object.fromEntries(names.map((name) => [counterPath(name), 1]));
 }
 

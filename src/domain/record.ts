@@ -38,6 +38,8 @@ export type Margins = Record<string, number>;
 /** A missing counter is unknown, not zero. */
 export type CounterName =
   | "views"
+  /** Beside views, says that these are plays: Instagram counts both, and the two are never one history. */
+  | "plays"
   | "likes"
   | "comments"
   | "shares"

@@ -70,6 +70,8 @@ export class BatchBuilder {
   readonly #seenRecords: SeenRecords;
   readonly #encoder: RowEncoder;
   readonly batch = emptyBatch();
+  /** Records that were refused or skipped. */
+  leftOut = 0;
 
   constructor(seenRecords: SeenRecords, encoder: RowEncoder) {
     this.#seenRecords = seenRecords;
@@ -125,6 +127,7 @@ export class BatchBuilder {
 
   refuse({ file, line }: Pick<RecordOrigin, "file" | "line">, reason: Refusal): void {
     const { rejects, refused } = this.batch;
+    this.leftOut++;
     rejects.push({ file: file.name, line, reason });
     const code = refusalCode(reason) ?? reason;
     refused[code] = (refused[code] ?? 0) + 1;
@@ -139,9 +142,10 @@ export class BatchBuilder {
     refused[reason] = 1;
   }
 
-  skip(reason: string): void {
+  skip(reason: string, count = 1): void {
     const { skipped } = this.batch;
-    skipped[reason] = (skipped[reason] ?? 0) + 1;
+    this.leftOut += count;
+    skipped[reason] = (skipped[reason] ?? 0) + count;
   }
 
   countFormat(format: string): void {
@@ -156,12 +160,12 @@ const MAX_RECORD_LENGTH = 1024 * 1024;
 /** Characters of the lines: those of a video of days. */
 const MAX_TRACK_LENGTH = 4 * 1024 * 1024;
 
-/** `onFound` is told the kind of everything that is collected. */
+/** `onFound` is told everything that is collected. */
 export function createCollector(
   builder: BatchBuilder,
   platform: PlatformName,
   provenance: RecordOrigin,
-  onFound?: (kind: ReportKind) => void,
+  onFound?: (kind: ReportKind, observed: object) => void,
 ): Collector {
   const { source } = provenance;
   const part = builder.forPlatform(platform);
@@ -174,7 +178,7 @@ export function createCollector(
       return;
     }
     const capturedAt = readCaptureTime(observed.capturedAt) ?? provenance.capturedAt;
-    onFound?.(kind);
+    onFound?.(kind, observed);
     const capture = { ...observed, counters: readCounters(observed.counters), capturedAt, source };
     if (!builder.add(platform, kind, postId, capture)) builder.refuse(provenance, "too_large_to_store");
   }
@@ -184,7 +188,7 @@ export function createCollector(
     kind: ReportKind,
     fields: Fields & { capturedAt?: number | undefined },
   ): Fields & { capturedAt: number; source: string } {
-    onFound?.(kind);
+    onFound?.(kind, fields);
     builder.batch.recordCount++;
     return { ...fields, capturedAt: readCaptureTime(fields.capturedAt) ?? provenance.capturedAt, source };
   }
@@ -217,6 +221,7 @@ export function createCollector(
         return;
       }
       // Most captures know only the name of a hashtag and repeat it with every post: check before building a record.
+      onFound?.("hashtag", observed);
       const details = counters == null && native == null ? "" : JSON.stringify(observed);
       const capture = `${name} ${id ?? ""} ${capturedAt ?? provenance.capturedAt}${details}`;
       if (builder.isDuplicate(platform, "hashtag", key, capture)) return;

@@ -4,7 +4,7 @@
  * where two captures of the same instant disagree, or a count falls to what an older one is rounded.
  */
 import type { Observed } from "#api/importer.ts";
-import { roundedCounters } from "#domain/approximate.ts";
+import { weakerCounters } from "#domain/approximate.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { FieldAge, Margins, PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
@@ -76,8 +76,8 @@ export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Captu
   const storedAge: FieldAge =
     stored.ages === undefined ? stored.capturedAt : { at: stored.capturedAt, parts: stored.ages };
   const margins: MergedMargins = {
-    stored: { ...stored.approximate, ...roundedCounters(platform, stored, incoming) },
-    incoming: { ...incoming.approximate, ...roundedCounters(platform, incoming, stored) },
+    stored: { ...stored.approximate, ...weakerCounters(platform, stored, incoming) },
+    incoming: { ...incoming.approximate, ...weakerCounters(platform, incoming, stored) },
     merged: {},
   };
   const { value, age } = mergeFields(

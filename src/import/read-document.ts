@@ -1,11 +1,12 @@
 /** Reads the records of a document: with the importer that detects its format, or by recognising native objects in it. */
-import type { SourceDocument } from "#api/importer.ts";
+import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import type { ImportSupport, PlatformRecords } from "#api/platform.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { type BatchBuilder, createCollector, type RecordOrigin } from "./batch-builder.ts";
 import { isFields } from "./capture/field-readers.ts";
 import { withoutOtherSites } from "./capture/own-site.ts";
 import { refuseRoundedIds } from "./rounded-ids.ts";
+import { countUntaken, type Found } from "./untaken-lists.ts";
 
 /** Deeper than any capture; the JSON reader refuses deeper documents before they come here. */
 const MAX_DEPTH = 1_200;
@@ -30,6 +31,7 @@ export function readDocument(
   const { file } = provenance;
   /** The sites of its records, where an importer would have read them but for their addresses. */
   let ofOthers: readonly string[] = [];
+  const leftOutBefore = builder.leftOut;
   for (const platform of platforms) {
     const { value, others } = withoutOtherSites(document.value, platform.name);
     const isOthers = value === undefined && others.length > 0;
@@ -41,10 +43,13 @@ export function readDocument(
       continue;
     }
     builder.countFormat(importer.name);
+    const collected: object[] = [];
     const origin = { ...provenance, source: source ?? importer.name };
-    const collector = refuseRoundedIds(createCollector(builder, platform.name, origin), document, file);
+    const onFound = (_kind: ReportKind, observed: object) => void collected.push(observed);
+    const collector = createCollector(builder, platform.name, origin, onFound);
     if (!isOthers) refuseOthers(others);
-    importer.read(own, file, collector);
+    importer.read(own, file, refuseRoundedIds(collector, document, file));
+    skipUntaken([own.value], { collected, leftOut: builder.leftOut - leftOutBefore }, file, builder);
     return true;
   }
   if (document.kind !== "json") return refuseOthers(ofOthers);
@@ -55,9 +60,14 @@ export function readDocument(
   }
 
   const kinds = new Set<ReportKind>();
+  const collected: object[] = [];
+  const recognisedObjects: object[] = [];
   const collectors = platforms.map((platform) => {
     const format = source ?? `${platform.name} web`;
-    const onFound = (kind: ReportKind) => void kinds.add(kind);
+    const onFound = (kind: ReportKind, observed: object) => {
+      kinds.add(kind);
+      collected.push(observed);
+    };
     const collector = createCollector(builder, platform.name, { ...provenance, source: format }, onFound);
     return { platform, format, collector: refuseRoundedIds(collector, document, file) };
   });
@@ -82,6 +92,7 @@ export function readDocument(
       if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
         recognised.add(format);
         unknownRecords.delete(object);
+        recognisedObjects.push(object);
         return true;
       }
     }
@@ -92,10 +103,27 @@ export function readDocument(
   }
 
   walk(document.value, 0);
+  skipUntaken(recognisedObjects, { collected, leftOut: builder.leftOut - leftOutBefore }, file, builder);
   for (const format of recognised) builder.countFormat(format);
   const isOnlyParts = kinds.size > 0 && kinds.isSubsetOf(PARTS_OF_RECORDS);
   if (unknownRecords.size > 0 && isOnlyParts) builder.refuse(provenance, "main_content_unknown");
   return recognised.size > 0 || refuseOthers(ofOthers);
+}
+
+/** Names of the lists in a file, as far as they are known. */
+const listNames = new WeakMap<SourceFile, { taken: Set<string>; untaken: Set<string> }>();
+/** Some files have ids for names. */
+const MAX_NAMES = 20;
+
+function skipUntaken(read: readonly unknown[], found: Found, file: SourceFile, builder: BatchBuilder): void {
+  if (found.collected.length === 0) return;
+  const { taken, untaken } = listNames.get(file) ?? { taken: new Set(), untaken: new Set() };
+  listNames.set(file, { taken, untaken });
+  for (const [name, count] of countUntaken(read, found, taken)) {
+    if (untaken.size < MAX_NAMES) untaken.add(name);
+    const list = untaken.has(name) ? `a list \`${name}\`` : "further lists";
+    builder.skip(`objects of ${list} that no reader took`, count);
+  }
 }
 
 /** Kinds that records of other kinds contain, so that finding them does not mean that the record was understood. */

@@ -59,6 +59,11 @@ export function readText(value: unknown): string | undefined {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : undefined;
 }
 
+/** The text of a comment: stickers and pictures have none. */
+export function readCommentText(value: unknown): string | undefined {
+  return readText(value ?? "");
+}
+
 /** Text that is not blank: many tools write "" for unknown. */
 export function readFilledText(value: unknown): string | undefined {
   const text = readText(value);
@@ -172,10 +177,15 @@ export function readMilliseconds(value: unknown): number | undefined {
 
 /** Unix seconds with their fraction. */
 function readInstant(value: unknown): number | undefined {
-  let seconds = (typeof value === "string" ? parseDate(value.trim()) : undefined) ?? readNumber(value);
+  let seconds = (typeof value === "string" ? parseDate(unquote(value).trim()) : undefined) ?? readNumber(value);
   if (seconds === undefined) return undefined;
   for (let unit = 0; unit < 2 && seconds > LAST_SECOND; unit++) seconds /= 1000;
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? seconds : undefined;
+}
+
+/** Some vendors write a text as JSON within the JSON, with quotes of its own. */
+export function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
 function parseDate(text: string): number | undefined {

@@ -1,7 +1,15 @@
 /** How tables write what has no single written form: counts, lengths, days and lists. */
 import { DAY_S, HOUR_S, MINUTE_S } from "#domain/time.ts";
 import type { Measured } from "./estimates.ts";
-import { nonEmpty, readCount, readFilledText, readFilledTexts, readMeasure, readTimestamp } from "./field-readers.ts";
+import {
+  nonEmpty,
+  readCount,
+  readFilledText,
+  readFilledTexts,
+  readMeasure,
+  readTimestamp,
+  unquote,
+} from "./field-readers.ts";
 import { parseCell } from "./nested-row.ts";
 
 export function isFilled(cell: unknown): boolean {
@@ -37,7 +45,7 @@ export function readTime(value: unknown): Measured | undefined {
 }
 
 function isIsoDay(value: unknown): boolean {
-  const text = typeof value === "string" ? value.trim() : "";
+  const text = typeof value === "string" ? unquote(value).trim() : "";
   return text.length === (text.includes("-") ? "YYYY-MM-DD" : "YYYYMMDD").length;
 }
 
@@ -80,8 +88,23 @@ export function splitList(cell: unknown): string[] | undefined {
   if (text === undefined || /^(?:\[none\]|none|nan|\[\])$/i.test(text)) return undefined;
   const items = text.startsWith("[")
     ? text.split(/['"]\s*,\s*['"]/).map((item) => item.replace(/^\[\s*['"]/, "").replace(/['"]\s*\]$/, ""))
-    : text.split(text.includes("|") ? "|" : ",").flatMap(splitHashtags);
+    : (text.includes("|") ? splitAtBars(text) : text.split(",")).flatMap(splitHashtags);
   return nonEmpty(items.flatMap((item) => readFilledText(item.trim()) ?? []));
+}
+
+/** `a|"b | c"` is two, without the quotes. A quote that is not closed before the next one opens is part of its item. */
+export function splitAtBars(text: string): string[] {
+  const items: string[] = [];
+  let quoted: string[] = [];
+  for (const part of text.split("|")) {
+    const [opens, closes] = [part.trimStart().startsWith('"'), part.trimEnd().endsWith('"')];
+    if (opens) items.push(...quoted.splice(0));
+    const isWhole = opens && closes && part.trim().length > 1;
+    if (quoted.length > 0 || (opens && !isWhole)) quoted.push(part);
+    else items.push(unquote(part.trim()));
+    if (closes && quoted.length > 1) items.push(unquote(quoted.splice(0).join("|").trim()));
+  }
+  return [...items, ...quoted];
 }
 
 /** `#a #b` is two, as is `#c# #b`; `c# basics` is one. */

@@ -119,6 +119,8 @@ export interface NativePost {
   media_notes?: { items?: unknown[] };
   like_and_view_counts_disabled?: boolean;
   comments_disabled?: boolean | null;
+  /** Views, where plays are known too; the header counts the plays. */
+  view_count?: number;
 }
 
 export interface NativeComment {

@@ -342,7 +342,7 @@ test("instagrapi: parts of an album have their pictures and videos; no tags and 
     [album?.counters, reel?.counters],
     [
       { likes: 6, comments: 5 },
-      { likes: 6, comments: 5, views: 900 },
+      { likes: 6, comments: 5, views: 900, plays: 900 },
     ],
   );
 });

@@ -4,8 +4,11 @@ import type { CounterName, Counters } from "#domain/record.ts";
 
 const count = Type.Optional(Type.Integer());
 
+/** Plays are shown as views. */
+export type ShownCounter = Exclude<CounterName, "plays">;
+
 /** All optional, so that an unknown counter is omitted instead of being filled with zero. */
-const NAMED: Record<CounterName, TOptional<TInteger>> = {
+const NAMED: Record<ShownCounter, TOptional<TInteger>> = {
   views: count,
   likes: count,
   comments: count,
@@ -19,7 +22,7 @@ const NAMED: Record<CounterName, TOptional<TInteger>> = {
   replies: count,
 };
 
-export const COUNTER_NAMES = Object.keys(NAMED) as CounterName[];
+export const COUNTER_NAMES = Object.keys(NAMED) as ShownCounter[];
 
 export const KnownCounters = wireObject(NAMED, { description: "Known counters by name." });
 

@@ -2,9 +2,9 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, nullable, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
-import type { CounterName, CounterPoint } from "#domain/record.ts";
+import type { CounterPoint } from "#domain/record.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
-import { COUNTER_NAMES, KnownCounters, toKnownCounters } from "./counters.ts";
+import { COUNTER_NAMES, KnownCounters, type ShownCounter, toKnownCounters } from "./counters.ts";
 
 export const HistoryPoint = wireObject({ at: nullable(Timestamp), captured_at: CaptureTime, counters: KnownCounters });
 
@@ -16,7 +16,7 @@ export const CounterGrowth = wireObject({
   from: NullableInteger,
   to: NullableInteger,
   counters: wireObject(
-    Object.fromEntries(COUNTER_NAMES.map((name) => [name, Change])) as Record<CounterName, typeof Change>,
+    Object.fromEntries(COUNTER_NAMES.map((name) => [name, Change])) as Record<ShownCounter, typeof Change>,
     { description: "For each known counter, its first and last known value and the difference." },
   ),
 });

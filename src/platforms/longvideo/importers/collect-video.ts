@@ -11,6 +11,8 @@ export interface CapturedChannel {
   /** The name in its URL, without `@`. */
   handle?: string | undefined;
   title?: string | undefined;
+  /** Names the channel on its videos until a capture shows the title. */
+  username?: string | undefined;
   bio?: string | undefined;
   verified?: boolean | undefined;
   country?: string | undefined;
@@ -52,10 +54,16 @@ export function collectVideo(
   const hashtags = video.description === undefined ? undefined : findHashtags(video.title, video.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: video.capturedAt });
   const streamed = video.native?.isLive === true || video.native?.wasLive === true || undefined;
-  const native: NativeVideo = { ...video.native, streamed, channelTitle: video.channel?.title };
+  const native: NativeVideo = {
+    ...video.native,
+    streamed,
+    channelTitle: video.channel?.title ?? video.channel?.username,
+  };
   const estimates = new Estimates();
   if (video.isExcerpt === true) estimates.add("text", EXCERPT + 1);
   else if (video.hasShortLinks === true) estimates.add("text", EXCERPT);
+  if (video.channel?.title === undefined && native.channelTitle !== undefined)
+    estimates.add("native.channelTitle", EXCERPT);
   estimates.add("native.thumbnails", thumbnailMargin(video.native?.thumbnails, video.hasFewThumbnails));
   collect.post({
     id,

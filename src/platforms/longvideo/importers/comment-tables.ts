@@ -3,14 +3,16 @@
  * page. Every tool names its columns differently, so names are compared without case and punctuation; other platforms have
  * such tables too, so the ids tell whose they are.
  */
-import type { Importer } from "#api/importer.ts";
+import type { Collector, Importer } from "#api/importer.ts";
 import type { Measured } from "#import/capture/estimates.ts";
 import {
   type Fields,
   isFields,
   readCount,
   readFilledText,
+  readObjectAt,
   readObjects,
+  readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
@@ -19,7 +21,7 @@ import { readDisplayedCount } from "../recognise/page-text.ts";
 import { collectComment } from "./collect-comment.ts";
 import { collectVideo } from "./collect-video.ts";
 import { indexByName, listColumns } from "./column-names.ts";
-import { channelIdInUrl, isChannelId, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
+import { channelIdInUrl, isChannelId, readHandle, readIssuedId, readPlainId, videoIdInUrl } from "./id-forms.ts";
 import { readRounded, readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateComputedTime, estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
@@ -70,12 +72,6 @@ export const commentTables: Importer = {
     if (id === undefined) return collect.refuse("comment_without_id");
     if (videoId === undefined) return collect.refuse("comment_without_post");
     const scrapedAt = toMilliseconds(readTimestamp(cells.capturedAt));
-    const time = "publishedAt" in cells || "age" in cells ? cells.publishedAt : cells.time;
-    const age = readFilledText(cells.age) ?? readFilledText(time);
-    // Only the page writes ages; its counts are rounded above a thousand.
-    const isFromPage = "age" in cells || "votes" in cells || parseRelativeTime(age) !== undefined;
-    const readShown = (cell: unknown): Measured | undefined =>
-      isFromPage ? (readShownCount(cell, 2) ?? readDisplayedCount(cell)) : (readTableCount(cell) ?? readRounded(cell));
     collectVideo(
       {
         id: videoId,
@@ -85,25 +81,66 @@ export const commentTables: Importer = {
       },
       collect,
     );
-    collectComment(
-      {
-        id,
-        videoId,
-        parentId: readCommentId(cells.parentId),
-        text: readFilledText(cells.text) ?? htmlToText(cells.html),
-        publishedAt: readPublished(time, age, scrapedAt ?? document.capturedAt, isFromPage),
-        likes: readShown(cells.likes ?? cells.votes),
-        replies: readShown(cells.replies),
-        authorName: readFilledText(cells.author),
-        authorHandle: readHandle(cells.authorUrl),
-        authorChannelId: isChannelId(cells.authorId) ? cells.authorId : channelIdInUrl(cells.authorUrl),
-        authorThumbnails: readSingleThumbnail(cells.authorPicture),
-        capturedAt: scrapedAt,
-      },
-      collect,
-    );
+    readCells({ ...cells, id }, { videoId, capturedAt: document.capturedAt }, collect);
   },
 };
+
+interface CommentOrigin {
+  videoId: string;
+  parentId?: string | undefined;
+  /** Unix milliseconds, of the document. */
+  capturedAt: number | null;
+}
+
+/** A comment in a list within its video, whose columns are those of tables. */
+export function readCommentWithin(comment: Fields, origin: CommentOrigin, collect: Collector): void {
+  const { content, author, user, ...others } = comment;
+  const { name, channelId, channel_id: snakeId } = readObjectAt(author ?? user);
+  const cells = findCells({
+    ...others,
+    text: comment["text"] ?? readObjectAt(content)["text"] ?? content ?? "",
+    author: readFilledText(author) ?? readFilledText(user) ?? name,
+    authorId: comment["authorId"] ?? channelId ?? snakeId ?? readObjectAt(author ?? user)["id"],
+  });
+  const id = readCommentId(cells.id) ?? readOtherId(cells.id);
+  if (id === undefined) return collect.refuse("comment_without_id");
+  readCells({ ...cells, id }, origin, collect);
+  for (const reply of readObjects(comment["replies"])) readCommentWithin(reply, { ...origin, parentId: id }, collect);
+}
+
+/** The video of the list is known, so that the form of the id need not tell whose it is; but a number counts rows. */
+function readOtherId(cell: unknown): string | undefined {
+  const id = readPlainId(cell);
+  return id !== undefined && id.length >= 8 && !/^\d+$/.test(id) ? id : undefined;
+}
+
+function readCells(cells: Cells & { id: string }, origin: CommentOrigin, collect: Collector): void {
+  const { id } = cells;
+  const scrapedAt = toMilliseconds(readTimestamp(cells.capturedAt));
+  const time = "publishedAt" in cells || "age" in cells ? cells.publishedAt : cells.time;
+  const age = readFilledText(cells.age) ?? readFilledText(time);
+  // Only the page writes ages; its counts are rounded above a thousand.
+  const isFromPage = "age" in cells || "votes" in cells || parseRelativeTime(age) !== undefined;
+  const readShown = (cell: unknown): Measured | undefined =>
+    isFromPage ? (readShownCount(cell, 2) ?? readDisplayedCount(cell)) : (readTableCount(cell) ?? readRounded(cell));
+  collectComment(
+    {
+      id,
+      videoId: origin.videoId,
+      parentId: readCommentId(cells.parentId) ?? origin.parentId,
+      text: readFilledText(cells.text) ?? htmlToText(cells.html) ?? readText(cells.text),
+      publishedAt: readPublished(time, age, scrapedAt ?? origin.capturedAt, isFromPage),
+      likes: readShown(cells.likes ?? cells.votes),
+      replies: readShown(cells.replies),
+      authorName: readFilledText(cells.author),
+      authorHandle: readHandle(cells.authorUrl),
+      authorChannelId: isChannelId(cells.authorId) ? cells.authorId : channelIdInUrl(cells.authorUrl),
+      authorThumbnails: readSingleThumbnail(cells.authorPicture),
+      capturedAt: scrapedAt,
+    },
+    collect,
+  );
+}
 
 /** Of several columns with the same meaning the first that has a value. */
 function findCells(value: Fields): Cells {

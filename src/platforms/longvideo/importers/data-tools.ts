@@ -12,6 +12,7 @@ import {
   readMeasure,
   readObject,
   readPositiveCount,
+  readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { htmlToText } from "#import/capture/html-text.ts";
@@ -126,7 +127,7 @@ function hasColumns(row: Fields | undefined, ...columns: string[]): boolean {
 
 /** Early versions write HTML, later ones plain text. */
 function readCommentText(cell: unknown): string | undefined {
-  const text = readFilledText(cell);
+  const text = readText(cell);
   return /&(?:#39|quot|amp|lt|gt);|<br ?\/?>|<a href=/.test(text ?? "") ? htmlToText(text) : text;
 }
 

@@ -492,6 +492,69 @@ test("tables of videos by Apify and Bright Data: time, description, channel, sub
   assert.deepEqual([other.published_time, other.description], [null, null], "they may be something else");
 });
 
+test("Apify's youtube-scraper without channelName: description, handle, and a name until a capture shows the title", async () => {
+  const row = {
+    id: "eelTraps33c",
+    title: "Eel traps at night",
+    text: "Lanterns and patience",
+    channelUsername: "marsh.mere",
+    channelUrl: "https://www.youtube.com/channel/UCmarshAndMereReeds00001",
+    commentsTurnedOff: "false",
+    viewCount: 20,
+  };
+  const opened = await imported(writtenTable("scraped.csv", row));
+  const scraped = await opened.details("eelTraps33c");
+  assert.deepEqual(
+    [scraped.description, scraped.author, scraped.channel_id],
+    ["Lanterns and patience", "marsh.mere", "UCmarshAndMereReeds00001"],
+  );
+  assert.equal((await opened.getChannel("UCmarshAndMereReeds00001"))?.name, "marsh.mere");
+  const titled = { video_id: "eelTraps33c", title: "Eel traps at night", channel: "Marsh & Mere", views: 21 };
+  await opened.importMore(Date.parse("2020-01-01"), written("titled.json", [titled]));
+  assert.equal((await opened.details("eelTraps33c")).author, "Marsh & Mere", "a title of any age counts more");
+});
+
+test("a bar inside the quotes of a tag is part of it", async () => {
+  const kaggle = {
+    video_id: "barTags001A",
+    trending_date: "17.14.11",
+    title: "Bars",
+    channel_title: "Marsh & Mere",
+    category_id: 22,
+    publish_time: "2017-11-13T17:13:01.000Z",
+    tags: 'reed|"punt | pole"|"eel"',
+    views: 7,
+    likes: 5,
+    dislikes: 0,
+    comment_count: 1,
+    thumbnail_link: "https://i.ytimg.com/vi/barTags001A/default.jpg",
+    comments_disabled: "False",
+    ratings_disabled: "False",
+    video_error_or_removed: "False",
+    description: "Bars",
+  };
+  const own = { video_id: "barTags002E", title: "Bars", channel: "Mere", tags: '"punt | pole"|"eel"|reed|"one' };
+  const { details } = await imported(writtenTable("GBvideos.csv", kaggle), writtenTable("own.csv", own));
+  assert.deepEqual((await details("barTags001A")).keywords, ["reed", "punt | pole", "eel"]);
+  assert.deepEqual((await details("barTags002E")).keywords, ["punt | pole", "eel", "reed", '"one']);
+});
+
+test("a dashboard with other lists beside its videos", async () => {
+  const video = { video_id: "dashReed01A", title: "Reed", channel: "Marsh & Mere", views: 5000 };
+  const { details, report } = await imported(
+    written("dashboard.json", {
+      generated: "2026-01-05",
+      videos: [video],
+      byDay: [
+        { day: "2026-01-04", views: 2000 },
+        { day: "2026-01-05", views: 3000 },
+      ],
+    }),
+  );
+  assert.equal((await details("dashReed01A")).number_of_views, 5000);
+  assert.deepEqual(report.total.refused, {});
+});
+
 test("search results of youtubesearchpython and youtube-sr: nested channels, views, lengths and pictures", async () => {
   const channel = { name: "Marsh & Mere", id: "UCmarshAndMereReeds00001", link: "https://www.youtube.com/@marsh.mere" };
   const picture = { url: "https://media.example/reeds.jpg", width: 360, height: 202 };
@@ -978,4 +1041,59 @@ test("tables of comments of other platforms, and of no certain id, are not taken
   ].map((row, at) => written(`foreign-comments-${at}.json`, [row]));
   const { report } = await imported(...files);
   assert.deepEqual(report.total.records, {});
+});
+
+test("transcripts and comments inside a video's row", async () => {
+  const row = (video_id: string) => ({ video_id, title: "Osier", channel: "Marsh & Mere", views: 5000 });
+  const lines = [
+    { text: "Cut it low", start: 0.5, duration: 2 },
+    { text: "and dry it", start: 2.5, duration: 1.5 },
+  ];
+  const remark = {
+    comment_id: "UgOsierNested00000001",
+    text: "So supple",
+    author: { name: "Odile", channelId: "UCodileAndHerOsiers00001" },
+    likes: 3,
+    replies: [{ comment_id: "UgOsierNested00000001.a1", text: "Indeed", author: "@mere" }],
+  };
+  const rows = [
+    {
+      ...row("osierNest1A"),
+      transcript: lines,
+      comments: { totalCount: 73, comments: [remark, { id: "sticker-0001", author: "@mere" }] },
+    },
+    {
+      ...row("osierNest2E"),
+      captions: { language: "de", segments: [{ text: "Weide", startMs: "500", endMs: "1900" }] },
+    },
+    {
+      ...row("osierNest3I"),
+      subtitles: [
+        { language: "sv", type: "auto_generated", srt: "1\n00:00:01,000 --> 00:00:02,500\nPil\n" },
+        { language: "en", srt: "1\n00:00:01,000 --> 00:00:02,500\nWillow\n" },
+      ],
+    },
+    {
+      ...row("osierNest4M"),
+      formatted_transcript: [{ text: "Osier", start_time: 80, end_time: 5160, duration: 5080 }],
+    },
+  ];
+  const table = writtenTable("table.csv", { ...row("osierNest5Q"), transcript: JSON.stringify(lines), comments: 12 });
+  const { comments, subtitles, report, get } = await imported(written("nested.json", rows), table);
+  const texts = async (id: string, lang = "") => (await subtitles(id, lang)).subtitles.map(({ text }) => text);
+  for (const id of ["osierNest1A", "osierNest5Q"]) assert.deepEqual(await texts(id), ["Cut it low", "and dry it"]);
+  assert.deepEqual(await texts("osierNest2E", "de"), ["Weide"]);
+  assert.deepEqual(await texts("osierNest3I", "en"), ["Willow"]);
+  const [timed] = (await subtitles("osierNest4M")).subtitles;
+  assert.deepEqual([timed?.text, timed?.start, timed?.duration], ["Osier", 0.08, 5.08]);
+  const listed = await comments("osierNest1A");
+  assert.deepEqual([listed.total_number_of_comments, listed.comments.map(({ text }) => text)], [73, ["So supple", ""]]);
+  const replies = await get<{ comments: { text: string }[] }>(
+    `/api/post?platform=longvideo&id=osierNest1A&replies_to=${remark.comment_id}`,
+  );
+  assert.deepEqual(
+    replies.comments.map(({ text }) => text),
+    ["Indeed"],
+  );
+  assert.deepEqual([report.total.refused, report.total.skipped], [{}, {}]);
 });

@@ -14,7 +14,7 @@ import {
   readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
-import { parseIsoDuration, readTime } from "#import/capture/table-cells.ts";
+import { parseIsoDuration, readTime, splitAtBars } from "#import/capture/table-cells.ts";
 import type { RefusalCode } from "#api/refusals.ts";
 import { memoizeBounded } from "../memoize-bounded.ts";
 import type { CapturedVideo } from "./collect-video.ts";
@@ -258,8 +258,7 @@ function readKeywords(value: unknown, separator: string | RegExp): string[] | un
   const text = readFilledText(value);
   if (text === undefined || /^\[none\]$/i.test(text)) return undefined;
   return nonEmpty(
-    text
-      .split(separator)
+    (separator === "|" ? splitAtBars(text) : text.split(separator))
       .map((keyword, index, { length }) => withoutQuotes(keyword.trim(), index === 0, index === length - 1))
       .filter((keyword) => keyword !== ""),
   );

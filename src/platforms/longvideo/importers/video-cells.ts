@@ -26,6 +26,7 @@ export const VIDEO_COLUMNS = {
   channelId: ["videoownerchannelid", "channelid", "authorchannelid", "youtuberid", "authorid"],
   channel: ["videoownerchanneltitle", "channeltitle", "channelname", "channel", "uploader", "author", "handlename"],
   channelHandle: ["youtuber", "channelhandle"],
+  channelUsername: ["channelusername"],
   channelUrl: ["channelurl", "authorurl", "uploaderurl"],
   followers: ["numberofsubscribers", "subscribercount", "channelsubscribercount"],
   publishedAt: [
@@ -182,12 +183,15 @@ function isClock(cell: unknown): boolean {
   return typeof cell === "string" && cell.includes(":");
 }
 
+/** Columns of Apify's youtube-scraper, of which people keep some. */
+const APIFY_COLUMNS = ["numberofsubscribers", "fromyturl", "channelusername", "commentsturnedoff"];
+
 /** Of several columns with the same meaning the first that has a value. */
 export function findCells(row: Row): Cells {
   const cells: Cells = {};
   let hasPlainId = false;
   // Elsewhere they may be the day of capture and a transcript.
-  const isApify = (row.has("numberofsubscribers") || row.has("fromyturl")) && row.has("channelurl");
+  const isApify = APIFY_COLUMNS.some((name) => row.has(name)) && row.has("channelurl");
   for (const column of listColumns(row, COLUMNS_BY_NAME)) {
     const present = NAMES.get(column)?.filter((name) => row.has(name)) ?? [];
     const [first] = present;

@@ -26,6 +26,7 @@ import { isCategoryName } from "./category-names.ts";
 import { collectChannel, collectVideo, type CapturedChannel, type CapturedVideo } from "./collect-video.ts";
 import { channelIdInUrl, isChannelId, isWord, readHandle, readIssuedId, videoIdInUrl } from "./id-forms.ts";
 import { isCommentRow, isVideoRow } from "./is-video-row.ts";
+import { collectNestedLists } from "./nested-lists.ts";
 import { readRounded, readShownCount } from "./shown-count.ts";
 import { readSingleThumbnail, readThumbnails } from "./thumbnails.ts";
 import { estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
@@ -83,7 +84,7 @@ function listFound(answer: Fields): Fields[] | undefined {
 
 const MAX_DEPTH = 2;
 
-/** Undefined if there are other records too: those are left to the recognisers. */
+/** Undefined if there are other records too that recognisers know: all is left to them. */
 function listRowsWithin(object: Fields, depth: number): Fields[] | undefined {
   const lists: Fields[][] = [];
   for (const [name, part] of Object.entries(object)) {
@@ -97,13 +98,20 @@ function listRowsWithin(object: Fields, depth: number): Fields[] | undefined {
 function listRowsOf(name: string, part: unknown, depth: number): Fields[] | undefined {
   if (Array.isArray(part)) {
     if (depth <= MAX_DEPTH && hasRecord(part, isRecord)) return readObjects(part);
-    return part.some(isFields) ? undefined : [];
+    return part.some(isResource) ? undefined : [];
   }
   if (!isFields(part)) return [];
   if (name === readIssuedId(name) && isVideoRow(part)) return [part];
   const rows = listRowsWithin(part, depth + 1);
   const isOther = "id" in part && !name.endsWith("metadata");
   return rows?.length === 0 && isOther ? undefined : rows;
+}
+
+/** An object of YouTube's own, by the words that the recognisers know. */
+function isResource(value: unknown): boolean {
+  const { kind } = readObjectAt(value);
+  const names = isFields(value) ? Object.keys(value) : [];
+  return readText(kind)?.startsWith("youtube#") === true || names.some((name) => /(?:Renderer|Model)$/.test(name));
 }
 
 function isRecord(value: Fields): boolean {
@@ -198,6 +206,7 @@ export function readVideoRow(value: Fields, documentCapturedAt: number | null, c
     },
     collect,
   );
+  collectNestedLists(value, id, { document: documentCapturedAt, row: capturedAt }, collect);
 }
 
 /** Beside the age that the page shows, the time is what a tool computed from it. */
@@ -230,16 +239,24 @@ function readIsLive({ isLive, live }: Cells): boolean | undefined {
 }
 
 /** A column named after the channel may contain its title, its id or its handle. */
-function readChannel({ channelId, channel, channelHandle, channelUrl, followers }: Cells): CapturedChannel {
+function readChannel(cells: Cells): CapturedChannel {
+  const { channelId, channel, channelHandle, channelUrl, followers } = cells;
   const id = [channelId, channel].find(isChannelId) ?? channelIdInUrl(channelUrl);
   const isTitle = readHandle(channel) === undefined && !isChannelId(channel);
   return {
     id,
-    handle: readHandle(channel) ?? readHandle(channelHandle) ?? readHandle(channelUrl),
+    handle: readHandle(channel) ?? readHandle(channelHandle) ?? readHandle(channelUrl) ?? readUsername(cells),
     title: isTitle ? htmlToText(channel) : undefined,
+    username: readFilledText(cells.channelUsername),
     // YouTube shows no more than three digits of it; scripts write 0 where it is hidden.
     followers: readShownCount(readPositiveCount(readTableCount(followers)), 3) ?? readRounded(followers),
   };
+}
+
+/** The handle without its `@`, except beside the URL of a name that YouTube gave out before handles. */
+function readUsername({ channelUsername, channelUrl }: Cells): string | undefined {
+  const isOlder = /\/(?:user|c)\//.test(readText(channelUrl) ?? "");
+  return isOlder ? undefined : readHandle(`@${readFilledText(channelUsername) ?? ""}`);
 }
 
 function readFoundChannel(value: Fields): CapturedChannel {

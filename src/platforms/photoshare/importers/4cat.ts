@@ -7,6 +7,7 @@ import {
   type Fields,
   isFields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readFlag,
@@ -23,6 +24,7 @@ import { readPlace } from "../recognise/captured-place.ts";
 import { collectPost } from "../recognise/captured-post.ts";
 import { type CapturedUser, collectUser, readUser, readUsers, toEmbeddedUser } from "../recognise/captured-user.ts";
 import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
+import { preferPlays } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 
 const COLUMNS = ["id", "thread_id", "parent_id", "body", "author", "num_likes", "num_comments"];
@@ -72,7 +74,7 @@ function readPost(row: Fields, collect: Collector): void {
       // 0 also stands for hidden likes, and for a capture without the count.
       counters: omitUnknown({
         likes: isHidden === true ? undefined : readPositiveCount(row["num_likes"]),
-        views: isHidden === true ? undefined : readPositiveCount(row["play_count"]),
+        ...(isHidden === true ? undefined : preferPlays(undefined, readPositiveCount(row["play_count"])).counters),
         comments: readPositiveCount(row["num_comments"]),
       }),
       native: omitUnknown<NativePost>({ ...readMedia(row), code, like_and_view_counts_disabled: isHidden }),
@@ -93,7 +95,7 @@ function readComment(row: Fields, collect: Collector): void {
     // The comment that is answered, or the post's code.
     parentId: row["parent_id"] === row["thread_id"] ? undefined : readId(row["parent_id"]),
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: readFilledText(row["body"]),
+    text: readCommentText(row["body"]),
     publishedAt: readTime(row),
     counters: omitUnknown({ likes: readPositiveCount(row["num_likes"]), replies: readCount(row["num_comments"]) }),
     native: omitUnknown({ user: toEmbeddedUser(author) }),

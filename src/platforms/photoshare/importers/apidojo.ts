@@ -21,7 +21,7 @@ import { collectPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { readUser } from "../recognise/captured-user.ts";
 import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
-import { readDuration } from "../recognise/item-post.ts";
+import { preferPlays, readDuration } from "../recognise/item-post.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
 const KEYS = ["createdAt", "likeCount", "commentCount", "isCarousel"];
@@ -69,7 +69,7 @@ function readCounters(post: Fields): Counters | undefined {
   const isHidden = readFlag(post["isLikeAndViewCountsDisabled"]) === true;
   return omitUnknown({
     likes: isHidden ? undefined : readCount(post["likeCount"]),
-    views: isHidden ? undefined : readCount(readObjectAt(post, "video")["playCount"]),
+    ...(isHidden ? undefined : preferPlays(undefined, readCount(readObjectAt(post, "video")["playCount"])).counters),
     comments: readCount(post["commentCount"]),
   });
 }

@@ -4,6 +4,7 @@ import {
   type Fields,
   omitUnknown,
   readCount,
+  readCommentText,
   readId,
   readObjects,
   readText,
@@ -29,7 +30,7 @@ export function collectApifyComment(
     postId,
     parentId,
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: readText(item["text"]),
+    text: readCommentText(item["text"]),
     publishedAt: readTimestamp(item["timestamp"]),
     counters: omitUnknown({ likes: readCount(item["likesCount"]), replies: readCount(item["repliesCount"]) }),
     native: omitUnknown<NativeComment>({

@@ -21,7 +21,7 @@ import type { CapturedPost } from "../recognise/captured-post.ts";
 import type { CapturedSound } from "../recognise/captured-sound.ts";
 import { readAccountName, type CapturedUser, readUsers } from "../recognise/captured-user.ts";
 import { readHashtagName } from "../recognise/hashtags.ts";
-import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
+import { preferPlays, readDuration } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 import { codeInUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 
@@ -30,6 +30,7 @@ const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(Object.entries({ Image:
 export function readApifyPost(item: Fields): CapturedPost {
   const code = readFilledText(item["shortCode"]) ?? codeInUrl(item["url"]);
   const hidden = readFlag(item["likeAndViewCountsDisabled"]);
+  const played = hidden ? undefined : preferPlays(readCount(item["videoViewCount"]), readCount(item["videoPlayCount"]));
   const ownerId = readId(item["ownerId"]);
   const text = readText(item["caption"]) ?? (item["caption"] === null ? "" : undefined);
   return {
@@ -47,11 +48,12 @@ export function readApifyPost(item: Fields): CapturedPost {
     durationS: readDuration(item["videoDuration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readCount(item["likesCount"]),
-      views: hidden ? undefined : viewsOrPlays(readCount(item["videoViewCount"]), readCount(item["videoPlayCount"])),
+      ...played?.counters,
       comments: readCount(item["commentsCount"]),
     }),
     native: omitUnknown<NativePost>({
       ...readMedia(item),
+      ...played?.native,
       code,
       product_type: readFilledText(item["productType"]),
       comments_disabled: readFlag(item["isCommentsDisabled"]),

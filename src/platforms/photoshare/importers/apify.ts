@@ -15,10 +15,11 @@ import {
   readText,
 } from "#import/capture/field-readers.ts";
 import { nestRow } from "#import/capture/nested-row.ts";
+import { parseProfileName } from "../profile-url.ts";
 import { collectPlace, readPlace } from "../recognise/captured-place.ts";
 import { collectPost } from "../recognise/captured-post.ts";
-import { readAccountName, collectUser } from "../recognise/captured-user.ts";
-import { codeInUrl } from "../recognise/enclosing-context.ts";
+import { readAccountName, type CapturedUser, collectUser } from "../recognise/captured-user.ts";
+import { codeInUrl, type EnclosingContext, parseInstagramUrl } from "../recognise/enclosing-context.ts";
 import { readHashtagName } from "../recognise/hashtags.ts";
 import { collectApifyComment } from "./apify-comments.ts";
 import { readApifyPost } from "./apify-posts.ts";
@@ -45,11 +46,16 @@ function listItems(document: SourceDocument): Fields[] {
 /** A post has a `shortCode`, which no other tool writes; the others are known only by an instagram.com URL. */
 function detectKind(item: Fields): Kind | undefined {
   if (readFilledText(item["shortCode"]) !== undefined || isOverview(item)) return "post";
-  if (readFilledText(item["text"]) !== undefined && isInstagramUrl(item["postUrl"])) return "comment";
+  if (isComment(item) && isInstagramUrl(item["postUrl"])) return "comment";
   if (!["url", "inputUrl", "searchUrl"].some((name) => isInstagramUrl(item[name]))) return undefined;
   if (readAccountName(item["username"]) !== undefined && PROFILE_KEYS.some((key) => key in item)) return "profile";
   if (readFilledText(item["name"]) !== undefined && "postsCount" in item) return isPlace(item) ? "place" : "hashtag";
   return (item["error"] ?? null) === null ? undefined : "error";
+}
+
+/** A sticker or a picture has no text. */
+function isComment(item: Fields): boolean {
+  return readFilledText(item["text"]) !== undefined || (readId(item["id"]) !== undefined && "ownerUsername" in item);
 }
 
 /** A post of the overview. A table drops empty cells, so few of its columns are certain. */
@@ -84,7 +90,7 @@ function readProfile(item: Fields, collect: Collector): void {
   if (author === undefined) return collect.refuse("account_without_id");
   collectUser(author, collect);
   for (const list of ["latestPosts", "latestIgtvVideos", "topPosts"]) {
-    for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { author });
+    for (const post of readObjects(item[list])) collectPostWithComments(post, { author }, collect);
   }
 }
 
@@ -92,9 +98,20 @@ function readPost(item: Fields, collect: Collector): void {
   if (item["isAdvertisement"] === true || item["productType"] === "ad") return collect.skip("advertisement");
   // The hashtag under which the actor found the post.
   const hashtag = readHashtagName(item["queryTag"]);
-  const postId = collectPost(readApifyPost(item), collect, { hashtag });
+  collectPostWithComments(item, { hashtag, author: ownerOfInput(item["inputUrl"]) }, collect);
+}
+
+function collectPostWithComments(item: Fields, enclosing: EnclosingContext, collect: Collector): void {
+  const postId = collectPost(readApifyPost(item), collect, enclosing);
   if (postId === undefined) return;
   for (const comment of readObjects(item["latestComments"])) collectApifyComment(comment, postId, collect);
+}
+
+/** Reels may name nobody but in the page that the actor was given; what is on the page of tags is by others. */
+function ownerOfInput(url: unknown): CapturedUser | undefined {
+  if (!isInstagramUrl(url) || /\/tagged\/?$/.test(parseInstagramUrl(readText(url))?.pathname ?? "")) return undefined;
+  const profile = parseProfileName(readText(url) ?? "");
+  return "name" in profile ? { name: profile.name } : undefined;
 }
 
 function readHashtag(item: Fields, collect: Collector): void {
@@ -106,7 +123,7 @@ function readHashtag(item: Fields, collect: Collector): void {
     counters: omitUnknown({ posts: readCount(item["postsCount"]) }),
   });
   for (const list of ["topPosts", "latestPosts"]) {
-    for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { hashtag });
+    for (const post of readObjects(item[list])) collectPostWithComments(post, { hashtag }, collect);
   }
 }
 
@@ -116,6 +133,6 @@ function readPlaceOfPosts(item: Fields, collect: Collector): void {
   if (place === undefined) return collect.refuse("place_without_id");
   const placeId = collectPlace(place, collect);
   for (const list of ["topPosts", "latestPosts"]) {
-    for (const post of readObjects(item[list])) collectPost(readApifyPost(post), collect, { placeId });
+    for (const post of readObjects(item[list])) collectPostWithComments(post, { placeId }, collect);
   }
 }

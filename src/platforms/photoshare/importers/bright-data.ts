@@ -9,6 +9,7 @@ import { Estimates } from "#import/capture/estimates.ts";
 import {
   type Fields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readFilledTexts,
@@ -32,7 +33,7 @@ import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { collectUser, readUser, readUsers, toEmbeddedUser } from "../recognise/captured-user.ts";
 import { codeInUrl, parseInstagramUrl, postIdFromCode } from "../recognise/enclosing-context.ts";
 import { readHashtagName } from "../recognise/hashtags.ts";
-import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
+import { preferPlays, readDuration } from "../recognise/item-post.ts";
 import { toSingleMedia } from "../recognise/media-parts.ts";
 
 const KEYS = ["profile_image_link", "posts_count", "profile_name", "avg_engagement", "highlights_count"];
@@ -100,7 +101,8 @@ function readPost(post: Fields, collect: Collector): void {
   });
   const postId = collectPost({ ...toCapturedPost(post), author }, collect);
   if (postId === undefined) return;
-  for (const comment of readObjects(post["latest_comments"])) readComment(comment, postId, collect);
+  for (const list of ["latest_comments", "top_comments"])
+    for (const comment of readObjects(post[list])) readComment(comment, postId, collect);
 }
 
 /** A comment with its post's URL. Its replies have no id and are left out. */
@@ -123,7 +125,7 @@ function readComment(comment: Fields, postId: string, collect: Collector, counte
     id,
     postId,
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: readText(comment["comments"]),
+    text: readCommentText(comment["comments"]),
     publishedAt: estimates.value("publishedAt", readTime(comment["date_of_comment"])),
     // Sets write 0 for every comment within a post.
     counters: omitUnknown(counters ?? { likes: readPositiveCount(comment["likes"]) }),
@@ -161,6 +163,7 @@ function toCapturedPost(post: Fields): CapturedPost {
   const isAlbum = type === 8 && parts.length > 0;
   const video = isAlbum ? undefined : (readUrl(post["video_url"]) ?? readUrls(post["videos"])?.[0]);
   const media = toSingleMedia(picture, video);
+  const played = preferPlays(readFirstCount([post], "views", "video_view_count"), readCount(post["video_play_count"]));
   return {
     // Sets made by spreadsheets have rounded the ids, never the codes.
     id: postIdFromCode(code) ?? readId(post["id"]),
@@ -173,11 +176,12 @@ function toCapturedPost(post: Fields): CapturedPost {
     durationS: readDuration(post["length"]) ?? readDuration(post["duration"]),
     counters: omitUnknown({
       likes: readCount(post["likes"]),
-      views: viewsOrPlays(readFirstCount([post], "views", "video_view_count"), readCount(post["video_play_count"])),
+      ...played.counters,
       comments: readFirstCount([post], "comments", "num_comments"),
     }),
     native: omitUnknown<NativePost>({
       ...media,
+      ...played.native,
       media_type: type ?? (media.video_versions ? 2 : undefined),
       code,
       product_type: readFilledText(post["product_type"]),

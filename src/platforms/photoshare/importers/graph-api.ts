@@ -8,6 +8,7 @@ import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readId,
@@ -69,7 +70,7 @@ function isMedia(record: Fields): boolean {
 function isComment(record: Fields): boolean {
   return (
     readId(record["id"]) !== undefined &&
-    typeof record["text"] === "string" &&
+    (typeof record["text"] === "string" || ("text" in record && record["text"] === null)) &&
     /T\d\d:\d\d:\d\d\+0000$/.test(readText(record["timestamp"]) ?? "") &&
     ["username", "from"].some((key) => key in record) &&
     !("media_type" in record || "permalink" in record)
@@ -166,7 +167,7 @@ function readComment(
     id,
     ...context,
     authorId: name === undefined ? undefined : collectUser({ name }, collect),
-    text: readText(comment["text"]),
+    text: readCommentText(comment["text"]),
     publishedAt: readTimestamp(comment["timestamp"]),
     counters: omitUnknown({ likes: readCount(comment["like_count"]) }),
     native: omitUnknown({ user: omitUnknown({ username: name }) }),

@@ -102,6 +102,60 @@ const comments = async ({ server }: ImportedServer, postId: string) =>
 const hashtag = ({ server }: ImportedServer, name: string) =>
   server.json<HashtagPosts>(`/api/photoshare/search-hashtag?hashtag=${name}`);
 
+test("bright-data: times of comments with quotes of their own", () =>
+  withFiles([], async (imported) => {
+    const url = "https://www.instagram.com/p/C4iLtETgARX/";
+    await importJson(
+      imported,
+      [
+        { url, user_posted: "mira.holm", date_posted: "2024-06-16T10:00:00.000Z" },
+        {
+          post_url: url,
+          comment_user: "odd.dahl",
+          comment_id: "18002",
+          comment: "Ferry!",
+          comment_date: '"2024-06-17T10:00:00.000Z"',
+        },
+      ],
+      Date.parse("2024-07-01T00:00:00Z"),
+    );
+    assert.deepEqual(
+      (await comments(imported, "3324270950463046743")).map(({ published_at }) => published_at),
+      [1_718_618_400],
+    );
+  }));
+
+test("apify: a reel whose author stands only in the address of the row, and comments of a profile's posts", () =>
+  withFiles([], async (imported) => {
+    const reel = { shortCode: "C4iLtETgARX", type: "Video", caption: "Ferry" };
+    const items = [
+      { ...reel, inputUrl: "https://www.instagram.com/mira.holm/reels/" },
+      { ...reel, shortCode: "C4iLtETgARY", inputUrl: "https://www.instagram.com/mira.holm/tagged/" },
+      {
+        inputUrl: "https://www.instagram.com/odd.dahl",
+        id: "5501002009",
+        username: "odd.dahl",
+        followersCount: 5,
+        latestPosts: [
+          {
+            ...reel,
+            shortCode: "C4iLtETgARZ",
+            latestComments: [{ id: "18003", text: "Moored!", ownerUsername: "mira.holm" }],
+          },
+        ],
+      },
+    ];
+    const report = await importJson(imported, items, Date.parse("2024-07-01T00:00:00Z"));
+    assert.deepEqual([report.total.refused, report.total.skipped], [{}, {}]);
+    const { posts: reels } = await posts<UserPosts>(imported, "mira.holm");
+    assert.deepEqual(
+      reels.map(({ node }) => [node.code, node.user.username]),
+      [["C4iLtETgARX", "mira.holm"]],
+    );
+    const [comment] = await comments(imported, "3324270950463046745");
+    assert.equal(comment?.text, "Moored!");
+  }));
+
 test("web responses: items", () =>
   withFiles(["web/items.json"], async (imported) => {
     const { posts: list } = await posts<UserPosts>(imported, "mira.holm");

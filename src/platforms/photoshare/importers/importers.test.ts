@@ -262,7 +262,7 @@ test("bright-data: an album has its parts, a reel its plays, and zeros of commen
   const reel = { url: "https://www.instagram.com/reel/C5BxZUTgAi_/", user_posted: "sem_lindqvist", views: 0 };
   const document = sourceDocument("json", { ...reel, video_play_count: 3418, length: "27.3" });
   brightData.read(document, sourceFile("reels.json"), collect);
-  assert.deepEqual([recording.posts[0]?.counters, recording.posts[0]?.durationS], [{ views: 3418 }, 27.3]);
+  assert.deepEqual([recording.posts[0]?.counters, recording.posts[0]?.durationS], [{ views: 3418, plays: 3418 }, 27.3]);
   const elsewhere = { ...reel, url: "https://www.facebook.com/reel/1234567890" };
   assert.ok(!brightData.detects(sourceDocument("json", elsewhere), sourceFile("reels.json")));
 });
@@ -318,7 +318,7 @@ test("apify: posts with their comments; hidden likes stay unknown; failed pages 
   const { posts, comments, skipped } = imported(apify, "apify/posts.json");
   assert.deepEqual(
     posts.map(({ counters }) => counters),
-    [{ comments: 1 }, { likes: 77, views: 900, comments: 1 }],
+    [{ comments: 1 }, { likes: 77, views: 2100, plays: 2100, comments: 1 }],
   );
   assert.equal(posts[0]?.publishedAt, 1710676800);
   assert.equal(comments[0]?.authorId, "5501002012");
@@ -378,7 +378,7 @@ test("apidojo: a table has a column per path", () => {
   const [post] = recording.posts;
   assert.deepEqual(
     [post?.id, post?.authorId, post?.text, post?.counters, nativeOf(post)["media_type"]],
-    ["3318472744613445935", "5501002031", "[2024] Kiln", { views: 900, comments: 4 }, 2],
+    ["3318472744613445935", "5501002031", "[2024] Kiln", { views: 900, plays: 900, comments: 4 }, 2],
   );
   const other = { ...row, url: "https://www.threads.com/@runa.fjeld/post/C4NlWETgAEv" };
   assert.ok(!apidojo.detects(sourceDocument("row", other), sourceFile("posts.csv")));

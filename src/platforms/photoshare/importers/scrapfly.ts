@@ -7,6 +7,7 @@ import { hasRecord, listRecords } from "#import/capture/document-records.ts";
 import {
   type Fields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readFlag,
@@ -25,7 +26,7 @@ import { EVIDENCE } from "../evidence.ts";
 import type { NativePost } from "../native.ts";
 import { type CapturedPost, collectPost } from "../recognise/captured-post.ts";
 import { collectUser, readAccountName, readUser } from "../recognise/captured-user.ts";
-import { readDuration, viewsOrPlays } from "../recognise/item-post.ts";
+import { preferPlays, readDuration } from "../recognise/item-post.ts";
 import { toPictureAlbum, toSingleMedia } from "../recognise/media-parts.ts";
 import { postIdFromCode, readSubjectName } from "../recognise/enclosing-context.ts";
 import { readCategory } from "./apify-profiles.ts";
@@ -100,6 +101,7 @@ function toCapturedPost(record: Fields): CapturedPost {
   const code = readFilledText(record["shortcode"]);
   const dimensions = readObject(record["dimensions"]) ?? {};
   const captions = readList(record["captions"]);
+  const played = preferPlays(readCount(record["views"]), readCount(record["plays"]));
   return {
     id: readId(record["id"]) ?? postIdFromCode(code),
     publishedAt: readTimestamp(record["taken_at"]),
@@ -112,11 +114,12 @@ function toCapturedPost(record: Fields): CapturedPost {
     durationS: readDuration(record["video_duration"]) ?? readDuration(record["duration"]),
     counters: omitUnknown({
       likes: readCount(record["likes"]),
-      views: viewsOrPlays(readCount(record["views"]), readCount(record["plays"])),
+      ...played.counters,
       comments: readCount(record["comments_count"]),
     }),
     native: omitUnknown<NativePost>({
       ...readMedia(record, readMeasure(dimensions["width"]), readMeasure(dimensions["height"])),
+      ...played.native,
       code,
       comments_disabled: readFlag(record["comments_disabled"]),
       accessibility_caption:
@@ -152,7 +155,7 @@ function readComment(comment: Fields, postId: string, collect: Collector): void 
       author === undefined
         ? undefined
         : collectUser({ ...author, verified: readFlag(comment["owner_verified"]) }, collect),
-    text: readText(comment["text"]),
+    text: readCommentText(comment["text"]),
     publishedAt: readTimestamp(comment["created_at"]),
     counters: omitUnknown({ likes: readCount(comment["likes"]) }),
   });

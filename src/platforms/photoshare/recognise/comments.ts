@@ -3,12 +3,12 @@ import type { Collector } from "#api/importer.ts";
 import {
   type Fields,
   omitUnknown,
+  readCommentText,
   readCount,
   readId,
   readObject,
   readObjectAt,
   readObjects,
-  readText,
   readTimestamp,
 } from "#import/capture/field-readers.ts";
 import { readNodes } from "./connection-nodes.ts";
@@ -28,7 +28,12 @@ function readServiceId(object: Fields): string | undefined {
 }
 
 function isByUser(object: Fields, id = readId(object["pk"])): boolean {
-  return id !== undefined && typeof object["text"] === "string" && readObject(object["user"]) !== undefined;
+  return id !== undefined && mayBeText(object["text"]) && readObject(object["user"]) !== undefined;
+}
+
+/** Stickers and pictures have none. */
+function mayBeText(value: unknown): boolean {
+  return typeof value === "string" || (value ?? null) === null;
 }
 
 /** The comments that pages for those who are not logged in have beside the post. */
@@ -39,7 +44,8 @@ export function readConnectedComments(holder: Fields): Fields[] {
 export function isGraphComment(object: Fields): boolean {
   return (
     readId(object["id"]) !== undefined &&
-    typeof object["text"] === "string" &&
+    "text" in object &&
+    mayBeText(object["text"]) &&
     "created_at" in object &&
     typeof readObject(object["owner"])?.["username"] === "string"
   );
@@ -84,7 +90,7 @@ export function collectComment(
     postId: parent.postId,
     parentId: parent.parentId ?? readId(comment["parent_comment_id"]) ?? readId(comment["replied_to_comment_id"]),
     authorId: author === undefined ? undefined : collectUser(author, collect),
-    text: readText(comment["text"]),
+    text: readCommentText(comment["text"]),
     publishedAt: readTimestamp(comment["created_at_utc"]) ?? readTimestamp(comment["created_at"]),
     counters: omitUnknown({
       likes:

@@ -18,7 +18,7 @@ import { readPlace } from "./captured-place.ts";
 import { readSound } from "./captured-sound.ts";
 import { readUser } from "./captured-user.ts";
 import { readHashtagName } from "./hashtags.ts";
-import { readDuration, readFlags, readViews } from "./item-post.ts";
+import { readDuration, readFlags, readPlays } from "./item-post.ts";
 import { readGraphMedia } from "./media-parts.ts";
 import { postIdFromCode } from "./enclosing-context.ts";
 
@@ -46,6 +46,7 @@ export function readGraphPost(found: Fields): CapturedPost {
   const captions = readNodes(node["edge_media_to_caption"]);
   const caption = captions?.[0];
   const hidden = readFlag(node["like_and_view_counts_disabled"]);
+  const played = hidden ? undefined : readPlays(node);
   return {
     id: readId(node["id"]) ?? readId(readText(node["id"])?.split("_")[0]) ?? postIdFromCode(code),
     ...readAuthor(node),
@@ -60,7 +61,7 @@ export function readGraphPost(found: Fields): CapturedPost {
     durationS: readDuration(node["video_duration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readLargestCount(node, ["edge_media_preview_like", "edge_liked_by", "likes"]),
-      views: hidden ? undefined : readViews(node),
+      ...played?.counters,
       comments: readLargestCount(node, [
         "edge_media_to_parent_comment",
         "edge_media_to_comment",
@@ -71,6 +72,7 @@ export function readGraphPost(found: Fields): CapturedPost {
     native: omitUnknown<NativePost>({
       ...readGraphMedia(node),
       ...readFlags(node),
+      ...played?.native,
       code,
       __typename: readFilledText(node["__typename"]),
       caption: omitUnknown({ pk: readId(caption?.["id"]), created_at: readTimestamp(caption?.["created_at"]) }),

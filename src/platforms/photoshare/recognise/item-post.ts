@@ -2,6 +2,7 @@
  * Posts in Instagram's item format (`XDTMediaDict`, or no type name) and its partial variant (`XIGPolaris…`), which
  * leaves out what its page did not show: there a missing caption is unknown, not empty.
  */
+import type { Counters } from "#domain/record.ts";
 import {
   type Fields,
   omitUnknown,
@@ -63,6 +64,7 @@ export function readItem(item: Fields): CapturedPost {
   const caption = readObject(item["caption"]);
   const hidden = readFlag(item["like_and_view_counts_disabled"]);
   const author = readAuthor(item);
+  const played = hidden ? undefined : readPlays(item);
   return {
     id: readId(item["pk"]) ?? joined.post ?? postIdFromCode(code),
     ...author,
@@ -76,13 +78,14 @@ export function readItem(item: Fields): CapturedPost {
     durationS: readDuration(item["video_duration"]),
     counters: omitUnknown({
       likes: hidden ? undefined : readCount(item["like_count"]),
-      views: hidden ? undefined : readViews(item),
+      ...played?.counters,
       comments: readCount(item["comment_count"]),
       shares: readCount(item["reshare_count"]),
     }),
     native: omitUnknown<NativePost>({
       ...readItemMedia(item),
       ...readFlags(item),
+      ...played?.native,
       code,
       __typename: readFilledText(item["__typename"]),
       caption: omitUnknown({ pk: readId(caption?.["pk"]), created_at: readTimestamp(caption?.["created_at"]) }),
@@ -90,16 +93,22 @@ export function readItem(item: Fields): CapturedPost {
   };
 }
 
-export function readViews(item: Fields): number | undefined {
+export function readPlays(item: Fields): Played {
   const views = readCount(item["view_count"]) ?? readCount(item["video_view_count"]);
   const plays =
     readCount(item["play_count"]) ?? readCount(item["ig_play_count"]) ?? readCount(item["video_play_count"]);
-  return viewsOrPlays(views, plays);
+  return preferPlays(views, plays);
 }
 
-/** Views where Instagram still counts them, else plays: newer videos have 0 views beside their plays. */
-export function viewsOrPlays(views: number | undefined, plays: number | undefined): number | undefined {
-  return views ? views : (plays ?? views);
+interface Played {
+  counters: Pick<Counters, "views" | "plays">;
+  native: Pick<NativePost, "view_count">;
+}
+
+/** Plays where they are known: Instagram calls them views by now. The views of old are fewer, and 0 for newer videos. */
+export function preferPlays(views: number | undefined, plays: number | undefined): Played {
+  if (plays === undefined || (plays === 0 && views)) return { counters: omitUnknown({ views }) ?? {}, native: {} };
+  return { counters: { views: plays, plays }, native: views ? { view_count: views } : {} };
 }
 
 export function readDuration(value: unknown): number | undefined {

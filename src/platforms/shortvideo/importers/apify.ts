@@ -1,7 +1,14 @@
 /** Apify actors for TikTok: posts, profiles and comments, as JSON or as a table of flattened columns. */
 import type { Collector, Importer } from "#api/importer.ts";
 import { hasRecord, listRecords } from "#import/capture/document-records.ts";
-import { type Fields, isFields, readFlag, readItems, readObjectAt } from "#import/capture/field-readers.ts";
+import {
+  type Fields,
+  isFields,
+  readFlag,
+  readItems,
+  readObjectAt,
+  readObjects,
+} from "#import/capture/field-readers.ts";
 import { collectComment } from "../recognise/comment.ts";
 import { collectItem } from "../recognise/item.ts";
 import { collectAccount } from "../recognise/user.ts";
@@ -20,7 +27,7 @@ function isProfile(record: Fields): boolean {
 }
 
 function isComment(record: Fields): boolean {
-  return "cid" in record && "videoWebUrl" in record && "text" in record;
+  return "cid" in record && "videoWebUrl" in record;
 }
 
 /** The actors' output for a URL that they could not open. */
@@ -85,13 +92,14 @@ function toItem(record: Fields): Fields {
         .map((slide) => readObjectAt(slide))
         .map(({ tiktokLink, downloadLink }) => ({ imageURL: { urlList: [tiktokLink ?? downloadLink] } })),
     },
+    comments: readObjects(record["comments"] ?? record["latestComments"]).map(toComment),
     poi: { id: locationId, name: locationName, address, city },
   };
 }
 
 function toComment(record: Fields): Fields {
   return {
-    cid: record["cid"],
+    cid: record["cid"] ?? record["id"],
     aweme_id: videoIdInUrl(record["videoWebUrl"]) ?? videoIdInUrl(record["submittedVideoUrl"]),
     text: record["text"],
     create_time: record["createTime"] ?? record["createTimeISO"],

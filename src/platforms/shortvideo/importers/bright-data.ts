@@ -10,7 +10,7 @@ import { videoIdInUrl } from "../video-url.ts";
 
 const PROFILE_KEYS = ["secu_id", "videos_count", "profile_pic_url", "awg_engagement_rate", "top_videos", "is_verified"];
 const POST_KEYS = ["post_id", "digg_count", "play_count", "profile_id"];
-const COMMENT_KEYS = ["post_id", "comment_id", "comment_text", "commenter_id"];
+const COMMENT_KEYS = ["post_id", "comment_id", "commenter_id"];
 
 export const brightData = defineProfileSet("bright-data", isRecord, (record, collect) => {
   if (isPost(record)) collectItem(toItem(record, toAuthor(record)), collect);

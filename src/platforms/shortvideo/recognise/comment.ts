@@ -5,12 +5,12 @@ import {
   type Fields,
   isFields,
   omitUnknown,
+  readCommentText,
   readCount,
   readFilledText,
   readId,
   readObjectAt,
   readObjects,
-  readText,
   readUrls,
 } from "#import/capture/field-readers.ts";
 import { readTime } from "#import/capture/table-cells.ts";
@@ -25,7 +25,9 @@ interface CommentContext {
 }
 
 export function isComment(object: Fields): boolean {
-  if (!("cid" in object) || !("text" in object || "image_list" in object)) return false;
+  if (!("cid" in object)) return false;
+  // Stickers and pictures have no text.
+  if (!("text" in object || "image_list" in object)) return "aweme_id" in object && "create_time" in object;
   return "digg_count" in object || "create_time" in object || "aweme_id" in object;
 }
 
@@ -42,7 +44,7 @@ export function collectComment(comment: Fields, collect: Collector, context: Com
     postId,
     parentId: parentId === id ? undefined : parentId,
     authorId: collectUser(user, [], collect),
-    text: readText(comment["text"]),
+    text: readCommentText(comment["text"]),
     publishedAt: estimates.value("publishedAt", readTime(comment["create_time"])),
     counters: omitUnknown({
       likes: readCount(comment["digg_count"]),
