@@ -549,8 +549,8 @@ describe("admin routes", () => {
         await usage("--csv", "--since", day),
         [
           "day,key_id,label,operation,requests,client_errors,server_errors",
-          `${day},${record.keyId},"'=counted",admin/jobs,1,1,0`,
-          `${day},${record.keyId},"'=counted",${PROFILE.slice(5)},3,1,0`,
+          `${day},${record.keyId},'=counted,admin/jobs,1,1,0`,
+          `${day},${record.keyId},'=counted,${PROFILE.slice(5)},3,1,0`,
           "",
         ].join("\r\n"),
       );

@@ -24,6 +24,7 @@ import { NO_MATCH } from "#search/match.ts";
 import type { TableReader } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
 import { until } from "#testing/until.ts";
+import { toCsv } from "../console/src/ui/csv.ts";
 import { requestOperation } from "./http-client.ts";
 import { oddWorlds } from "./mixed-world.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
@@ -158,11 +159,29 @@ const AT_UNKNOWN_TIMES: Batch = {
   places: [{ ...blankRecord("place"), id: "u5", name: "Undated Pier", ...NATIVE }],
 };
 
+/** A video whose id begins with a sign of formulas, as one in 64 does. */
+const DASHED_ID = "-969MTWsRTc";
+const DASHED: Batch = {
+  posts: [aPost(DASHED_ID, { title: "-5 degrees", counters: { views: 3 } })],
+  comments: [aComment("d1", DASHED_ID, { text: "-1 for this" })],
+  subtitles: [
+    {
+      postId: DASHED_ID,
+      language: "en",
+      automatic: false,
+      lines: [{ startS: 0, durationS: 1, text: "- yes" }],
+      ...UNDATED,
+    },
+  ],
+  chartEntries: [{ country: "US", section: "dashed", day: "2026-01-01", rank: 1, postId: DASHED_ID, ...UNDATED }],
+};
+
 const WORLD = [
   ...oddWorlds(),
   { platform: "shortvideo", batch: AT_UNKNOWN_TIMES },
   { platform: "shortvideo", batch: COUNTED },
   { platform: "longvideo", batch: ROUGH },
+  { platform: "longvideo", batch: DASHED },
   { platform: "shortvideo", batch: MORE },
   { platform: "shortvideo", batch: ROUNDED },
   { platform: "shortvideo", batch: NAMED },
@@ -403,6 +422,27 @@ describe("exports", () => {
       data.map(({ text }) => text),
       FORMULAS.map((text) => `'${text}`),
     );
+  });
+
+  test("exports are joined on ids, which CSV never alters; texts beside them are protected", async () => {
+    const ids = async (kind: string, column: string) => {
+      const { file } = await exported(kind, `joined-${kind}.csv`, "--platform", "longvideo");
+      const { data } = Papa.parse<Row>(readFileSync(file, "utf8"), { header: true, skipEmptyLines: true });
+      return data.filter((row) => row[column] === DASHED_ID).map(({ title, text }) => title ?? text ?? null);
+    };
+    assert.deepEqual(await ids("posts", "id"), ["'-5 degrees"]);
+    assert.deepEqual(await ids("comments", "post_id"), ["'-1 for this"]);
+    assert.deepEqual(await ids("subtitles", "post_id"), ["'- yes"]);
+    assert.deepEqual(await ids("charts", "post_id"), [null]);
+    assert.deepEqual(await ids("counters", "id"), [null]);
+    const { stdout } = await runCommand(
+      ["get", "longvideo/video/details", `video_id=${DASHED_ID}`, "--csv"],
+      server.env,
+    );
+    const [printed] = Papa.parse<Row>(stdout, { header: true }).data;
+    assert.deepEqual([printed?.["video_id"], printed?.["title"]], [DASHED_ID, "'-5 degrees"]);
+    const ofConsole = toCsv([{ post_id: DASHED_ID, text: "-1 for this", captured_at: 0 }]);
+    assert.equal(ofConsole, `post_id,text,captured_at\r\n${DASHED_ID},'-1 for this,1970-01-01T00:00:00.000Z\r\n`);
   });
 
   test("a query chooses what a search finds, all of it", async () => {
