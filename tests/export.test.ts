@@ -17,6 +17,7 @@ import type { Expiry } from "#domain/retention.ts";
 import { EXPORT_KINDS, type ExportColumn, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
 import { type ExportServices, limitExports, registerExports } from "#http/export-routes.ts";
+import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { withoutExpired } from "#privacy/retention.ts";
 import type { Permit } from "#rate-limit/admission.ts";
@@ -223,7 +224,7 @@ describe("exports", () => {
     ...options: string[]
   ): Promise<{ file: string; manifest: Manifest }> {
     const file = join(home.path, name);
-    const { code, stderr } = await runCommand(["export", kind, "-o", file, ...options], server.env);
+    const { code, stderr } = await runCommand(["export", kind, "-o", file, "--force", ...options], server.env);
     assert.equal(code, 0, stderr);
     assert.equal(existsSync(`${file}.partial`), false);
     const manifest = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as Manifest;
@@ -296,7 +297,7 @@ describe("exports", () => {
       assert.deepEqual(await readParquet(kind, (await exported(kind.name, `${kind.name}.parquet`)).file), rows);
       assert.deepEqual(readSqlite(kind, (await exported(kind.name, `${kind.name}.sqlite`)).file), rows);
       const other = join(home.path, "postgres.ndjson");
-      const args = ["export", kind.name, "-o", other];
+      const args = ["export", kind.name, "--force", "-o", other];
       const { code, stderr } = await runCommand(args, { ...server.env, STORE_URL: url });
       assert.equal(code, 0, stderr);
       assert.equal(sha256(readFileSync(other)), sha256(readFileSync(join(home.path, `${kind.name}.ndjson`))));
@@ -563,12 +564,40 @@ describe("exports", () => {
     for (const [, line = "", output = ""] of commands) {
       const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
       args[args.indexOf("-o") + 1] = join(home.path, output);
-      const { code, stderr } = await runCommand(args, server.env);
+      const { code, stderr } = await runCommand([...args, "--force"], server.env);
       assert.equal(code, 0, `${line}: ${stderr}`);
       outputs.push(output);
     }
     const documented = ["posts.csv", "counters.parquet", "accounts.sqlite"];
     assert.deepEqual(outputs, [...documented, ...documented]);
+  });
+
+  test("a file that exists is replaced only with --force, and only by a whole one", async () => {
+    const file = join(home.path, "kept.csv");
+    writeFileSync(file, "by hand");
+    const run = (...args: string[]) => runCommand(["export", "posts", "-o", file, ...args], server.env);
+    assert.deepEqual(await run(), {
+      code: 2,
+      stdout: "",
+      stderr: `triptych: ${file} exists; name another file, or add --force to replace it\n`,
+    });
+    assert.deepEqual([readFileSync(file, "utf8"), existsSync(`${file}.manifest.json`)], ["by hand", false]);
+    await assert.rejects(
+      writeWhole(file, true, (partial) => {
+        writeFileSync(partial, "half");
+        return Promise.reject(new Error("the disk is gone"));
+      }),
+      /the disk is gone/,
+    );
+    assert.equal(readFileSync(file, "utf8"), "by hand");
+    // A file that appears while the export runs.
+    await assert.rejects(
+      writeWhole(file, false, async (partial) => writeFileSync(partial, "late")),
+      { code: "EEXIST", path: file },
+    );
+    assert.deepEqual([readFileSync(file, "utf8"), existsSync(`${file}.partial`)], ["by hand", false]);
+    assert.equal((await run("--force")).code, 0);
+    assert.match(readFileSync(file, "utf8"), /^platform,id,/);
   });
 
   test("a file that was cut off does not pass for a whole one", async () => {
