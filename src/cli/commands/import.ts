@@ -8,7 +8,7 @@ import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S, type Progress } from "#i
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
 import { UsageError } from "../command-errors.ts";
-import { countFiles, formatFile, formatTotal } from "../format/import-report.ts";
+import { countFiles, formatFile, formatProblems, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -219,8 +219,8 @@ async function importPaths(
     const isEmpty = watched !== undefined && report.files.length === 0;
     const sample = report.sample?.map((record) => mapped?.kind.project(record)) ?? [];
     if (json) printJson(terminal, dryRun && mapped !== null ? { ...report, sample } : report);
-    else if (!isEmpty && terminal.verbosity !== "quiet")
-      terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
+    else if (terminal.verbosity === "quiet") terminal.err(formatProblems(report));
+    else if (!isEmpty) terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
     running.progress = null;
