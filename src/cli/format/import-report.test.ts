@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { REFUSALS } from "#api/refusals.ts";
 import { emptyReport } from "#import/report.ts";
-import { formatFile, formatTotal } from "./import-report.ts";
+import { formatFile, formatProblems, formatTotal } from "./import-report.ts";
 
 test("refusals are printed as sentences; unknown codes of an older version as they are", () => {
   const refused = { post_without_id: 2, "a post has no id": 1 };
@@ -22,6 +22,21 @@ test("a name in an archive is printed without what a terminal would obey", () =>
     formatTotal(report, false),
     new RegExp(`^  nothing recognised in 1 file: ${RegExp.escape(printed)}$`, "m"),
   );
+});
+
+test("names are shortened by the folders that all files are in, and by nothing if there are none", () => {
+  const summaryOf = (...names: string[]) => {
+    const files = names.map((name) => ({ name, ...emptyReport() }));
+    const own = { ...emptyReport(), files: [] };
+    return formatProblems({ job: "j", files, total: emptyReport(), own, elsewhere: [], rejects: null });
+  };
+  assert.equal(summaryOf("/a/b/c.json", "/a/b/d/e.json"), "  nothing recognised in 2 files: c.json, d/e.json\n");
+  assert.equal(
+    summaryOf("/a/b.json", "standard input"),
+    "  nothing recognised in 2 files: /a/b.json, standard input\n",
+  );
+  assert.equal(summaryOf("/a.json", "/b.json"), "  nothing recognised in 2 files: a.json, b.json\n");
+  assert.equal(summaryOf("a.json"), "  nothing recognised in 1 file: a.json\n");
 });
 
 test("a summary counts what was erased, says where refusals are listed, and names the files of each reason", () => {

@@ -52,11 +52,11 @@ function isEmpty(counts: object): boolean {
 
 /** Shortens paths by the folders that all of them are in. */
 function withoutCommonFolder(names: readonly string[]): (name: string) => string {
-  const [first = "", ...others] = names;
-  let length = first.lastIndexOf("/") + 1;
-  while (length > 0 && !others.every((name) => name.startsWith(first.slice(0, length))))
-    length = first.lastIndexOf("/", length - 2) + 1;
-  return (name) => name.slice(length);
+  const folders = names.map((name) => name.split("/").slice(0, -1));
+  const [first = []] = folders;
+  const differs = first.findIndex((folder, at) => folders.some((other) => other[at] !== folder));
+  const common = differs === -1 ? first.length : differs;
+  return (name) => name.split("/").slice(common).join("/");
 }
 
 function formatNames(names: readonly string[]): string {
