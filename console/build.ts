@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 const ROOT = resolve(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist/console");
 /** The lock file too: another version of a library is another console. */
-const SOURCES = ["console/**/*", "client/*.ts", "package-lock.json"];
+const SOURCES = ["console/**/*", "client/*.ts", "src/domain/csv.ts", "package-lock.json"];
 
 if (import.meta.main) {
   try {

@@ -228,6 +228,42 @@ describe("admin routes", () => {
     assert.equal((await call<JobDetails>("GET /admin/jobs/{id}", path)).job.state, "undone");
   });
 
+  test("an import without a process is interrupted, can be dismissed once, and is not one that runs", async () => {
+    const id = "2026-11-16-cut";
+    const job = { id, fingerprint: id, origin: "command" as const, label: "captures", owner: "north:1:a" };
+    const claim = { jobId: id, claimGroup: id, path: job.owner, name: "", fingerprint: null, owner: job.owner };
+    const states = async () => {
+      const { job: shown } = await call<JobDetails>("GET /admin/jobs/{id}", `/admin/jobs/${id}`);
+      const { jobs } = await call<{ jobs: JobSummary[] }>("GET /admin/jobs", "/admin/jobs");
+      const overview = await call<{ jobs: Record<string, number> }>("GET /admin/overview", "/admin/overview");
+      const { running, interrupted, dismissed } = overview.jobs;
+      return [shown.state, jobs.find((listed) => listed.id === id)?.state, running, interrupted, dismissed];
+    };
+    const store = await server.openStore();
+    try {
+      await store.jobs.writeJob({ ...job, state: "running", createdAt: 1, updatedAt: 1 });
+      await store.jobs.claimFile(claim, 60_000);
+      assert.deepEqual(await states(), ["running", "running", 1, 0, 0]);
+      const refused = assertProblem(await request("POST", `/admin/jobs/${id}/dismiss`), "conflict");
+      assert.equal(refused.detail, `import ${id} is running; only an interrupted one can be dismissed`);
+      await store.jobs.releaseClaims(id, job.owner);
+    } finally {
+      await store.close();
+    }
+    assert.deepEqual(await states(), ["interrupted", "interrupted", 0, 1, 0]);
+    const dismissed = await call<JobSummary>("POST /admin/jobs/{id}/dismiss", `/admin/jobs/${id}/dismiss`);
+    assert.equal(dismissed.state, "dismissed");
+    assert.deepEqual(await states(), ["dismissed", "dismissed", 0, 0, 1]);
+    assertProblem(await request("POST", `/admin/jobs/${id}/dismiss`), "conflict");
+    assertProblem(await request("POST", "/admin/jobs/nothing/dismiss"), "job_not_found");
+    const { entries } = await call<{ entries: { action: string; actor: string; details: object }[] }>(
+      "GET /admin/audit",
+      "/admin/audit",
+    );
+    const { action, actor, details } = entries.find((entry) => entry.action === "import.dismiss") ?? {};
+    assert.deepEqual([action, actor, details], ["import.dismiss", operator, { job: id }]);
+  });
+
   test("an import that does not exist is not found, and a wrong parameter is named with its place", async () => {
     assertProblem(await request("GET", "/admin/jobs/nothing"), "job_not_found");
     const wrong = assertProblem(await request("GET", "/admin/jobs?limit=0"), "invalid_parameter");
@@ -549,8 +585,8 @@ describe("admin routes", () => {
         await usage("--csv", "--since", day),
         [
           "day,key_id,label,operation,requests,client_errors,server_errors",
-          `${day},${record.keyId},"'=counted",admin/jobs,1,1,0`,
-          `${day},${record.keyId},"'=counted",${PROFILE.slice(5)},3,1,0`,
+          `${day},${record.keyId},'=counted,admin/jobs,1,1,0`,
+          `${day},${record.keyId},'=counted,${PROFILE.slice(5)},3,1,0`,
           "",
         ].join("\r\n"),
       );

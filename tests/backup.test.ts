@@ -163,7 +163,7 @@ test(`a file, its backup in PostgreSQL and the backup of that in a file answer $
   }
 });
 
-test("a backup is complete while the store is written to, and never replaces a file", async () => {
+test("a backup is complete while the store is written to, and replaces a file only with --force", async () => {
   const folder = await folderWith(WORLD);
   const store = openSqliteStore(folder);
   let round = 0;
@@ -176,7 +176,14 @@ test("a backup is complete while the store is written to, and never replaces a f
     assert.deepEqual(await verifyBackup(file, () => undefined), tables);
     assert.equal(tables.comments.rows, COMMENTS);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    await refused(["backup", file], { DATA_DIR: folder }, /triptych\.backup exists; choose another name/);
+    const again = await runCommand(["backup", file], { DATA_DIR: folder });
+    assert.deepEqual(again, {
+      code: 2,
+      stdout: "",
+      stderr: `triptych: ${file} exists; name another file, or add --force to replace it\n`,
+    });
+    assert.deepEqual(await verifyBackup(file, () => undefined), tables);
+    await succeeded(["backup", file, "--force"], { DATA_DIR: folder });
     const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
     assert.match(lines[0] as string, /^\{"format":"triptych-backup","version":1,"createdAt":"/);
     assert.match(lines.at(-1) as string, /^\{"end":\{"erased":\{"rows":\d+,"sum":"[0-9a-f]{64}"\}/);

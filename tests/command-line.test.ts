@@ -1,7 +1,7 @@
 /** How commands print and complete: formats of `get`, help, suggestions, verbosity, completion. On a small world. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { rmSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import papaparse from "papaparse";
@@ -212,7 +212,7 @@ test("an unknown command or help topic exits with 2 and says what is near", asyn
   assert.match((await inPipe("token", "help", "create")).stdout, /^Usage: triptych token create/);
 });
 
-test("import prints a summary, with --verbose a line per file, with --quiet nothing", async () => {
+test("import prints a summary, with --verbose a line per file, with --quiet the problems", async () => {
   const captures = join(FOLDER.path, "captures");
   mkdirSync(captures);
   for (const id of ["plainVideo1", "plainVideo2"]) {
@@ -224,11 +224,18 @@ test("import prints a summary, with --verbose a line per file, with --quiet noth
   assert.equal(summary.code, 1);
   assert.match(
     summary.stdout,
-    /^Imported from 3 files \(job [\w-]+\):\n(?:  .*\n)*  nothing recognised in 1 file: .*notes\.json\n/,
+    /^Imported from 3 files \(job [\w-]+\):\n {2}refused 1: unknown format, .*\n {4}in 1 file: notes\.json\n {2}refused records .*\n {2}formats: /,
   );
   const verbose = await inPipe("import", captures, "--verbose", "--dry-run");
   assert.equal(verbose.stdout.split("\n").filter((line) => /^\S+\.json: /.test(line)).length, 3, verbose.stdout);
-  assert.deepEqual(await inPipe("--quiet", "import", captures), { code: 1, stdout: "", stderr: "" });
+  const quiet = await inPipe("--quiet", "import", captures);
+  assert.deepEqual([quiet.code, quiet.stdout], [1, ""]);
+  assert.match(
+    quiet.stderr,
+    /^ {2}refused 1: unknown format, .*\n {4}in 1 file: notes\.json\n {2}refused records .*\n$/,
+  );
+  rmSync(join(captures, "notes.json"));
+  assert.deepEqual(await inPipe("--quiet", "import", captures), { code: 0, stdout: "", stderr: "" });
   assertUsage(await inPipe("import", captures, "--quiet", "--verbose"), /choose one of --quiet and --verbose/);
 });
 

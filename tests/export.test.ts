@@ -17,6 +17,7 @@ import type { Expiry } from "#domain/retention.ts";
 import { EXPORT_KINDS, type ExportColumn, type ExportKind } from "#export/kinds.ts";
 import type { Manifest } from "#export/export-rows.ts";
 import { type ExportServices, limitExports, registerExports } from "#http/export-routes.ts";
+import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { withoutExpired } from "#privacy/retention.ts";
 import type { Permit } from "#rate-limit/admission.ts";
@@ -24,6 +25,7 @@ import { NO_MATCH } from "#search/match.ts";
 import type { TableReader } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
 import { until } from "#testing/until.ts";
+import { toCsv } from "../console/src/ui/csv.ts";
 import { requestOperation } from "./http-client.ts";
 import { oddWorlds } from "./mixed-world.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
@@ -158,11 +160,29 @@ const AT_UNKNOWN_TIMES: Batch = {
   places: [{ ...blankRecord("place"), id: "u5", name: "Undated Pier", ...NATIVE }],
 };
 
+/** A video whose id begins with a sign of formulas, as one in 64 does. */
+const DASHED_ID = "-969MTWsRTc";
+const DASHED: Batch = {
+  posts: [aPost(DASHED_ID, { title: "-5 degrees", counters: { views: 3 } })],
+  comments: [aComment("d1", DASHED_ID, { text: "-1 for this" })],
+  subtitles: [
+    {
+      postId: DASHED_ID,
+      language: "en",
+      automatic: false,
+      lines: [{ startS: 0, durationS: 1, text: "- yes" }],
+      ...UNDATED,
+    },
+  ],
+  chartEntries: [{ country: "US", section: "dashed", day: "2026-01-01", rank: 1, postId: DASHED_ID, ...UNDATED }],
+};
+
 const WORLD = [
   ...oddWorlds(),
   { platform: "shortvideo", batch: AT_UNKNOWN_TIMES },
   { platform: "shortvideo", batch: COUNTED },
   { platform: "longvideo", batch: ROUGH },
+  { platform: "longvideo", batch: DASHED },
   { platform: "shortvideo", batch: MORE },
   { platform: "shortvideo", batch: ROUNDED },
   { platform: "shortvideo", batch: NAMED },
@@ -204,7 +224,7 @@ describe("exports", () => {
     ...options: string[]
   ): Promise<{ file: string; manifest: Manifest }> {
     const file = join(home.path, name);
-    const { code, stderr } = await runCommand(["export", kind, "-o", file, ...options], server.env);
+    const { code, stderr } = await runCommand(["export", kind, "-o", file, "--force", ...options], server.env);
     assert.equal(code, 0, stderr);
     assert.equal(existsSync(`${file}.partial`), false);
     const manifest = JSON.parse(readFileSync(`${file}.manifest.json`, "utf8")) as Manifest;
@@ -277,7 +297,7 @@ describe("exports", () => {
       assert.deepEqual(await readParquet(kind, (await exported(kind.name, `${kind.name}.parquet`)).file), rows);
       assert.deepEqual(readSqlite(kind, (await exported(kind.name, `${kind.name}.sqlite`)).file), rows);
       const other = join(home.path, "postgres.ndjson");
-      const args = ["export", kind.name, "-o", other];
+      const args = ["export", kind.name, "--force", "-o", other];
       const { code, stderr } = await runCommand(args, { ...server.env, STORE_URL: url });
       assert.equal(code, 0, stderr);
       assert.equal(sha256(readFileSync(other)), sha256(readFileSync(join(home.path, `${kind.name}.ndjson`))));
@@ -405,6 +425,27 @@ describe("exports", () => {
     );
   });
 
+  test("exports are joined on ids, which CSV never alters; texts beside them are protected", async () => {
+    const ids = async (kind: string, column: string) => {
+      const { file } = await exported(kind, `joined-${kind}.csv`, "--platform", "longvideo");
+      const { data } = Papa.parse<Row>(readFileSync(file, "utf8"), { header: true, skipEmptyLines: true });
+      return data.filter((row) => row[column] === DASHED_ID).map(({ title, text }) => title ?? text ?? null);
+    };
+    assert.deepEqual(await ids("posts", "id"), ["'-5 degrees"]);
+    assert.deepEqual(await ids("comments", "post_id"), ["'-1 for this"]);
+    assert.deepEqual(await ids("subtitles", "post_id"), ["'- yes"]);
+    assert.deepEqual(await ids("charts", "post_id"), [null]);
+    assert.deepEqual(await ids("counters", "id"), [null]);
+    const { stdout } = await runCommand(
+      ["get", "longvideo/video/details", `video_id=${DASHED_ID}`, "--csv"],
+      server.env,
+    );
+    const [printed] = Papa.parse<Row>(stdout, { header: true }).data;
+    assert.deepEqual([printed?.["video_id"], printed?.["title"]], [DASHED_ID, "'-5 degrees"]);
+    const ofConsole = toCsv([{ post_id: DASHED_ID, text: "-1 for this", captured_at: 0 }]);
+    assert.equal(ofConsole, `post_id,text,captured_at\r\n${DASHED_ID},'-1 for this,1970-01-01T00:00:00.000Z\r\n`);
+  });
+
   test("a query chooses what a search finds, all of it", async () => {
     const store = await server.openStore();
     try {
@@ -523,12 +564,40 @@ describe("exports", () => {
     for (const [, line = "", output = ""] of commands) {
       const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
       args[args.indexOf("-o") + 1] = join(home.path, output);
-      const { code, stderr } = await runCommand(args, server.env);
+      const { code, stderr } = await runCommand([...args, "--force"], server.env);
       assert.equal(code, 0, `${line}: ${stderr}`);
       outputs.push(output);
     }
     const documented = ["posts.csv", "counters.parquet", "accounts.sqlite"];
     assert.deepEqual(outputs, [...documented, ...documented]);
+  });
+
+  test("a file that exists is replaced only with --force, and only by a whole one", async () => {
+    const file = join(home.path, "kept.csv");
+    writeFileSync(file, "by hand");
+    const run = (...args: string[]) => runCommand(["export", "posts", "-o", file, ...args], server.env);
+    assert.deepEqual(await run(), {
+      code: 2,
+      stdout: "",
+      stderr: `triptych: ${file} exists; name another file, or add --force to replace it\n`,
+    });
+    assert.deepEqual([readFileSync(file, "utf8"), existsSync(`${file}.manifest.json`)], ["by hand", false]);
+    await assert.rejects(
+      writeWhole(file, true, (partial) => {
+        writeFileSync(partial, "half");
+        return Promise.reject(new Error("the disk is gone"));
+      }),
+      /the disk is gone/,
+    );
+    assert.equal(readFileSync(file, "utf8"), "by hand");
+    // A file that appears while the export runs.
+    await assert.rejects(
+      writeWhole(file, false, async (partial) => writeFileSync(partial, "late")),
+      { code: "EEXIST", path: file },
+    );
+    assert.deepEqual([readFileSync(file, "utf8"), existsSync(`${file}.partial`)], ["by hand", false]);
+    assert.equal((await run("--force")).code, 0);
+    assert.match(readFileSync(file, "utf8"), /^platform,id,/);
   });
 
   test("a file that was cut off does not pass for a whole one", async () => {

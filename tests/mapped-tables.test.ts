@@ -324,7 +324,10 @@ test("a table that was exported is read as what it says, and the columns that ar
   try {
     const exported = async ({ env }: TestServer, kind: string, format: string) => {
       const path = join(folder, `exported.${format}`);
-      const { code, stderr } = await runCommand(["export", `${kind}s`, "--platform", "shortvideo", "-o", path], env);
+      const { code, stderr } = await runCommand(
+        ["export", `${kind}s`, "--platform", "shortvideo", "--force", "-o", path],
+        env,
+      );
       assert.equal(code, 0, stderr);
       return path;
     };
@@ -365,7 +368,7 @@ test("an exported table is read back as it was, whatever its cells begin with; o
   const [from, to] = [await startTestServer(worlds), await startTestServer([])];
   const rows = async ({ env }: TestServer, kind: string, platform: string) => {
     const path = join(folder, "shown.ndjson");
-    const { code, stderr } = await runCommand(["export", kind, "--platform", platform, "-o", path], env);
+    const { code, stderr } = await runCommand(["export", kind, "--platform", platform, "-o", path, "--force"], env);
     assert.equal(code, 0, stderr);
     const lines = readFileSync(path, "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -105,7 +105,12 @@ test("a person's data are exported whole, from every table, with their sources",
   await importLater(server);
   const file = join(folder.path, "subject.json");
   for (const name of [file, `${file}.partial`]) writeFileSync(name, "of everybody", { mode: 0o666 });
-  const outcome = await runCommand(["subject", "shortvideo", "@Mirel.Tasse", "-o", file], server.env);
+  const existing = await runCommand(["subject", "shortvideo", "@Mirel.Tasse", "-o", file], server.env);
+  assert.deepEqual(
+    [existing.code, existing.stderr, readFileSync(file, "utf8")],
+    [2, `triptych: ${file} exists; name another file, or add --force to replace it\n`, "of everybody"],
+  );
+  const outcome = await runCommand(["subject", "shortvideo", "@Mirel.Tasse", "-o", file, "--force"], server.env);
   assert.equal(outcome.code, 0, outcome.stderr);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(folder.path), ["subject.json"]);

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   "token.rotate",
   "retention.set",
   "retention.sweep",
+  "import.dismiss",
   "import.undo",
   "demo.add",
   "watch.set",

@@ -6,12 +6,29 @@ export interface Job {
   origin: "command" | "push" | "upload";
   /** What is imported, for people. */
   label: string;
-  /** Of an undone job, the records are gone; its files and what was refused are still listed. */
-  state: "running" | "done" | "undone";
+  /**
+   * A job is `running` until its end, also without a process. A dismissed job keeps its records and is not resumed. Those of
+   * an undone job are gone; its files and refusals are still listed.
+   */
+  state: "running" | "done" | "dismissed" | "undone";
   createdAt: number;
   updatedAt: number;
   /** The process that started or resumed it last: `host:pid:` and random characters. Others may work on it too. */
   owner: string;
+}
+
+export interface ListedJob extends Job {
+  /** Whether a process holds a lease on it. */
+  isLive: boolean;
+}
+
+export const JOB_STATES = ["running", "waiting", "interrupted", "done", "dismissed", "undone"] as const;
+export type ShownJobState = (typeof JOB_STATES)[number];
+
+/** A service imports an upload when its turn comes; a command that was interrupted has to be run again. */
+export function shownState({ state, isLive, origin }: Pick<ListedJob, "state" | "isLive" | "origin">): ShownJobState {
+  if (state !== "running" || isLive) return state;
+  return origin === "command" ? "interrupted" : "waiting";
 }
 
 /** The exclusive right of one process to read a file of a job, with everything inside it, until the claim expires. */

@@ -2,7 +2,7 @@
  * A backup: one gzip file of JSON lines, the same for every store. Format, then each table with its columns and rows,
  * then the count and checksum of every table, which is missing from a file that was cut off. docs/backup.md describes it.
  */
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -26,16 +26,16 @@ export async function* readTables(reader: TableReader): AsyncGenerator<TableBatc
   for (const table of TABLE_NAMES) for await (const rows of reader.read(table)) yield { table, rows };
 }
 
-/** The file appears under its name when it is complete and on disk. Refuses to replace another. */
+/** The file appears under its name when it is complete and on disk. Replaces another only with `force`. */
 export async function writeBackup(
   file: string,
   source: AsyncIterable<TableBatch>,
   createdAt: Date,
   onRows: OnRows,
+  force = false,
 ): Promise<TableTotals> {
-  if (existsSync(file)) throw new BackupError(`${file} exists; choose another name`);
   const totals = new Totals();
-  await writeWhole(file, (partial) =>
+  await writeWhole(file, force, (partial) =>
     pipeline(
       formatLines(source, createdAt, totals, onRows),
       // Faster than the default level, and a tenth larger.

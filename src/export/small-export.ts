@@ -2,7 +2,7 @@
 import { invalidInBody } from "#errors";
 import type { PlatformName } from "#domain/record.ts";
 import { whyNotWhere } from "./check-where.ts";
-import { csv, formatHeader, formatLine } from "./formats/csv.ts";
+import { createRowWriter, csv } from "./formats/csv.ts";
 import { EXPORT_KINDS } from "./kinds.ts";
 import { type ExportAccess, readExport } from "./read-export.ts";
 
@@ -36,14 +36,14 @@ export async function exportSmall(
   }
   const problem = whyNotWhere(kind, where);
   if (problem !== null) throw invalidInBody("where", problem);
-  const { columns } = kind;
+  const { header, line: toLine } = createRowWriter(kind.columns);
   const deadline = performance.now() + timeoutMs;
   const chosen = { kind, format: csv, platforms, where, bom: false, pseudonyms: null, shapeOf: () => null };
   const table = await readExport(access, chosen, async (exported): Promise<SmallExport> => {
-    const result = { csv: formatHeader(columns), rows: 0 };
+    const result = { csv: header, rows: 0 };
     for await (const rows of exported.rows()) {
       for (const row of rows) {
-        const line = formatLine(columns, row);
+        const line = toLine(row);
         if (result.csv.length + line.length > maxLength) return { ...result, isComplete: false };
         result.csv += line;
         result.rows++;

@@ -105,6 +105,12 @@ export class JobClaims implements ClaimSource {
     return [...this.#claimedByOthers];
   }
 
+  /** Claims the process itself, which shows that it works on the job also between two files. */
+  async announce(): Promise<void> {
+    const { jobId, claimGroup, owner, leaseMs } = this.#options;
+    await this.#jobs.claimFile({ jobId, claimGroup, path: owner, name: "", fingerprint: null, owner }, leaseMs);
+  }
+
   /** Renews all claims periodically, however long a batch takes. Returns a stop function. */
   startRenewing(): () => void {
     const { claimGroup, owner, leaseMs } = this.#options;
@@ -125,7 +131,7 @@ export class JobClaims implements ClaimSource {
     return () => clearInterval(timer);
   }
 
-  /** For an import that ends early: other processes need not wait for the lease to expire. */
+  /** For an import that ends: other processes need not wait for the lease to expire. */
   async release(): Promise<void> {
     await this.#jobs.releaseClaims(this.#options.claimGroup, this.#options.owner);
   }

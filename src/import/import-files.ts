@@ -25,6 +25,8 @@ export interface ImportServices {
   leaseMs?: number;
   /** The owner of claims; by default this process. */
   owner?: string;
+  /** Called with a function that gives up what the import has claimed, and lets it write nothing more. */
+  onStart?: (stop: () => Promise<void>) => void;
   /** For how long imports can be undone; without it, forever. */
   undoDays?: number;
 }
@@ -88,29 +90,40 @@ export async function importFiles(
   const isWaiting = request.wait !== false;
   const claimRetryMs = isWaiting ? Math.min(CLAIM_RETRY_MS, leaseMs / 4) : null;
   const stopRenewing = claims.startRenewing();
+  const run: ImportRun = { claims, writer, claimRetryMs, isStopped: false, writing: Promise.resolve() };
+  services.onStart?.(async () => {
+    run.isStopped = true;
+    stopRenewing();
+    await run.writing.catch(() => undefined);
+    await claims.release();
+  });
   try {
+    await claims.announce();
     for (;;) {
-      await readAndWrite(services, request, { claims, writer, claimRetryMs }, events);
+      await readAndWrite(services, request, run, events);
       if (!isWaiting || claims.claimedByOthers().length === 0) break;
       // The last batch of a file was lost after the reader had finished the file: read it again.
     }
-  } catch (error) {
-    await claims.release().catch(() => undefined);
-    throw error;
+    const files = await store.jobs.listJobFiles(job.id);
+    const rejects = await writeRejects(store.jobs, job.id, dataDir);
+    await store.jobs.finishJob(job.id, Date.now());
+    if (services.undoDays !== undefined) await store.jobs.forgetUndo(Date.now() - services.undoDays * DAY_MS);
+    return createReport(job.id, files, writer, { rejects, elsewhere: claims.claimedByOthers() });
   } finally {
     stopRenewing();
+    await claims.release().catch(() => undefined);
   }
-  const files = await store.jobs.listJobFiles(job.id);
-  const rejects = await writeRejects(store.jobs, job.id, dataDir);
-  await store.jobs.finishJob(job.id, Date.now());
-  if (services.undoDays !== undefined) await store.jobs.forgetUndo(Date.now() - services.undoDays * DAY_MS);
-  return createReport(job.id, files, writer, { rejects, elsewhere: claims.claimedByOthers() });
 }
 
 async function runDry(services: ImportServices, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const id = "dry run";
   const writer = new BatchWriter(services.store, id, null, request.mapping?.kind);
-  await readAndWrite(services, request, { claims: dryRunClaims(), writer, claimRetryMs: null }, events);
+  await readAndWrite(
+    services,
+    request,
+    { claims: dryRunClaims(), writer, claimRetryMs: null, writing: Promise.resolve() },
+    events,
+  );
   const report = createReport(id, writer.files(), writer, { rejects: null, elsewhere: [] });
   return request.mapping == null ? report : { ...report, sample: writer.sample };
 }
@@ -119,14 +132,18 @@ interface ImportRun {
   claims: ClaimSource & Partial<Pick<JobClaims, "finishClaim">>;
   writer: BatchWriter;
   claimRetryMs: number | null;
+  isStopped?: boolean;
+  /** The write under way. */
+  writing: Promise<unknown>;
 }
 
 async function readAndWrite(
   { store, read, dataDir }: ImportServices,
   request: ImportRequest,
-  { claims, writer, claimRetryMs }: ImportRun,
+  run: ImportRun,
   events: ImportEvents,
 ): Promise<void> {
+  const { claims, writer, claimRetryMs } = run;
   const steps = read({
     paths: request.paths,
     subject: request.subject ?? null,
@@ -141,7 +158,10 @@ async function readAndWrite(
   const group = new BatchGroup();
   const write = async () => {
     const batches = group.take();
-    const files = batches.length === 0 ? null : await writer.write(batches);
+    if (run.isStopped === true) throw new Error("the import was stopped");
+    if (batches.length === 0) return;
+    const writing = (run.writing = writer.write(batches));
+    const files = await writing;
     if (files === null) return;
     const [last] = batches.slice(-1);
     if (last !== undefined) events.progress?.({ ...last.progress, records: writer.recordCount });

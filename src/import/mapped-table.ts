@@ -1,6 +1,6 @@
 /** Reads the rows of a table as one kind of record, with the columns that the user has named (`--as`, `--map`). */
 import type { Collector, Importer, MappableKind, SourceDocument, SourceFile } from "#api/importer.ts";
-import { unprotectFormula } from "#domain/formula-cell.ts";
+import { unprotectFormula } from "#domain/csv.ts";
 import type { RecordKind } from "#domain/record.ts";
 import { isFields } from "./capture/field-readers.ts";
 import type { ImportPlatform } from "./read-document.ts";

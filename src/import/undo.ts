@@ -28,7 +28,7 @@ export async function undoImport(
   const job = await jobs.getJob(jobId);
   if (job === null) return { state: "not found" };
   // An interrupted import is ended by this: it cannot be resumed once its records are gone.
-  if (!dryRun && job.state === "running" && !(await jobs.finishJob(jobId, Date.now())))
+  if (!dryRun && job.state === "running" && (job.isLive || !(await jobs.finishJob(jobId, Date.now()))))
     return { state: "running", job };
   if (!(await jobs.canUndo(jobId))) return { state: "nothing to undo", job };
   const counts: UndoCounts = { removed: {}, restored: {}, kept: {}, keptFor: {}, points: 0 };

@@ -18,10 +18,10 @@ import { openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
 
 /** The file is read again when it is written. */
-export function backUp(config: Config, file: string, onRows: OnRows): Promise<TableTotals> {
+export function backUp(config: Config, file: string, force: boolean, onRows: OnRows): Promise<TableTotals> {
   return withStore(openExisting(config), async (store) => {
     const record = await openRecord(config, store);
-    await readUnexpired(config, store, (reader) => writeBackup(file, readTables(reader), new Date(), onRows));
+    await readUnexpired(config, store, (reader) => writeBackup(file, readTables(reader), new Date(), onRows, force));
     const totals = await verifyBackup(file, () => undefined);
     await record("backup", totals);
     return totals;

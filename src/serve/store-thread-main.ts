@@ -24,6 +24,7 @@ const send = (message: FromStoreThread) => parentPort?.postMessage(message);
 /** Of the imports in progress. */
 const outageListeners = new Set<() => void>();
 const running = new Set<Promise<void>>();
+const stops = new Map<number, () => Promise<void>>();
 const idleParser = new IdleParser();
 let opening: Promise<Store> | null = null;
 
@@ -52,9 +53,10 @@ async function runImport(id: number, request: ImportRequest): Promise<ImportRepo
   };
   outageListeners.add(onOutage);
   try {
-    return await importInto(getStore, config, request, events, idleParser);
+    return await importInto(getStore, config, request, events, idleParser, (stop) => stops.set(id, stop));
   } finally {
     outageListeners.delete(onOutage);
+    stops.delete(id);
   }
 }
 
@@ -82,6 +84,8 @@ function perform(message: Exclude<ToStoreThread, { kind: "close" }>): Promise<un
       return callStore(message);
     case "audit":
       return recordAudit(message.event);
+    case "stop":
+      return Promise.all(Array.from(stops.values(), (stop) => stop()));
   }
 }
 

@@ -64,6 +64,11 @@ export class StoreThread {
     await this.#request({ kind: "audit", event });
   }
 
+  /** Imports give up what they have claimed, and fail. */
+  async stop(): Promise<void> {
+    if (this.#worker !== null) await this.#request({ kind: "stop" });
+  }
+
   /** Waits for what was requested. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);

@@ -10,6 +10,7 @@ export const WRITES = {
     "writeJob",
     "startJob",
     "finishJob",
+    "dismissJob",
     "writeJobFile",
     "claimFile",
     "renewClaims",

@@ -1,20 +1,35 @@
 /** Import jobs, their files and rejects, and the leased claims that let one process at a time read each file. */
-import type { ClaimOutcome, FileClaim, Job, JobFile, NumberedFile, NumberedReject, Reject } from "#domain/job.ts";
+import type {
+  ClaimOutcome,
+  FileClaim,
+  Job,
+  JobFile,
+  ListedJob,
+  NumberedFile,
+  NumberedReject,
+  Reject,
+  ShownJobState,
+} from "#domain/job.ts";
 
 export interface Jobs {
   writeJob(job: Job): Promise<void>;
-  getJob(id: string): Promise<Job | null>;
+  getJob(id: string): Promise<ListedJob | null>;
   /** Returns the unfinished job with the same fingerprint under its new owner, or else writes and returns this one. */
   startJob(job: Job): Promise<Job>;
-  /** Marks a job done unless a live claim shows that a file is still being read. Returns whether it is done. */
+  /**
+   * Marks a job done unless a live claim shows that a file is still being read; a process that claims only itself does not
+   * count. Returns whether it is done.
+   */
   finishJob(id: string, now: number): Promise<boolean>;
+  /** Ends an unfinished job that no process holds a lease on. Returns whether it did. */
+  dismissJob(id: string, now: number): Promise<boolean>;
   /** Whether the store still has what undoing the job needs. */
   canUndo(id: string): Promise<boolean>;
   /** Jobs that ended before this time can no longer be undone. */
   forgetUndo(endedBefore: number): Promise<void>;
   /** Newest first; those that come after the one with the id `before`. */
-  listJobs(limit: number, before?: string): Promise<Job[]>;
-  countJobs(): Promise<Record<Job["state"], number>>;
+  listJobs(limit: number, before?: string): Promise<ListedJob[]>;
+  countJobs(): Promise<Record<ShownJobState, number>>;
 
   /** Replaces its rejects too. */
   writeJobFile(file: JobFile, rejects?: Reject[]): Promise<void>;

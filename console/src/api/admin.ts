@@ -41,7 +41,7 @@ export interface JobSummary {
   id: string;
   origin: string;
   label: string;
-  state: "running" | "done" | (string & {});
+  state: "running" | "waiting" | "interrupted" | "done" | "dismissed" | "undone";
   startedAt: string;
   updatedAt: string;
   files: number;
@@ -51,6 +51,9 @@ export interface JobSummary {
   refused: number;
   skipped: number;
 }
+
+/** Whether a process works on it, or will without being asked. */
+export const isUnderWay = ({ state }: JobSummary): boolean => state === "running" || state === "waiting";
 
 export interface JobList {
   jobs: JobSummary[];
@@ -65,7 +68,7 @@ export interface Overview {
   records: Counted[];
   sources: (Counted & { source: string; oldestCapture: string | null; newestCapture: string | null })[];
   growth: { day: string; platform: string; count: number }[];
-  jobs: { running: number; done: number; newest: JobSummary | null };
+  jobs: Record<JobSummary["state"], number> & { newest: JobSummary | null };
 }
 
 interface Reason {

@@ -1,7 +1,7 @@
 /** Bringing data in, what was brought in, what is stored of it and for how long. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { adminRequest, type JobList, type JobSummary, type Overview } from "../api/admin.ts";
+import { adminRequest, isUnderWay, type JobList, type JobSummary, type Overview } from "../api/admin.ts";
 import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
@@ -55,7 +55,7 @@ function Jobs() {
       adminRequest<JobList>("GET", pageParam === "" ? "jobs" : `jobs?before=${encodeURIComponent(pageParam)}`),
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.some(({ jobs }) => jobs.some(({ state }) => state === "running")) === true ? WATCH_MS : false,
+      data?.pages.some(({ jobs }) => jobs.some(isUnderWay)) === true ? WATCH_MS : false,
   });
   return (
     <section aria-labelledby="imports">

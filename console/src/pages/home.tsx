@@ -112,11 +112,8 @@ function Holdings({ overview }: { overview: Overview }) {
         <Figure label="Newest capture">
           <Age when={newestCapture} />
         </Figure>
-        <Figure
-          label="Imports"
-          note={jobs.newest === null ? "none yet" : jobs.running > 0 ? `${jobs.running} running` : "none running"}
-        >
-          {formatExact(jobs.running + jobs.done)}
+        <Figure label="Imports" note={jobs.newest === null ? "none yet" : describeUnfinished(jobs)}>
+          {formatExact(jobs.running + jobs.waiting + jobs.interrupted + jobs.done + jobs.dismissed)}
         </Figure>
       </dl>
       <div className="stored">
@@ -199,4 +196,9 @@ function TrendingNow() {
       </Loaded>
     </section>
   );
+}
+
+function describeUnfinished(jobs: Overview["jobs"]): string {
+  const unfinished = (["running", "waiting", "interrupted"] as const).filter((state) => jobs[state] > 0);
+  return unfinished.map((state) => `${jobs[state]} ${state}`).join(", ") || "none running";
 }

@@ -2,7 +2,7 @@
 import { useIsMutating, useMutation, useQueries, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type DragEvent as ReactDragEvent, useEffect, useId, useState } from "react";
-import { adminRequest, type Job } from "../api/admin.ts";
+import { adminRequest, isUnderWay, type Job } from "../api/admin.ts";
 import { useCan } from "../api/session.ts";
 import { bytesOf, type ChosenFile, chosenFiles, droppedFiles, uploadFiles } from "../api/uploads.ts";
 import { formatBytes, formatExact, formatNumberOf } from "../ui/format.ts";
@@ -140,10 +140,10 @@ export function ImportProgress({ jobs }: { jobs: string[] }) {
       staleTime: 0,
       queryFn: () => adminRequest<Job>("GET", `jobs/${encodeURIComponent(id)}`),
       refetchInterval: ({ state: { data } }: { state: { data?: Job | undefined } }) =>
-        data?.job.state === "done" ? (false as const) : WATCH_MS,
+        data === undefined || isUnderWay(data.job) ? WATCH_MS : (false as const),
     })),
   });
-  const isDone = queries.every(({ data }) => data?.job.state === "done");
+  const isDone = queries.every(({ data }) => data !== undefined && !isUnderWay(data.job));
   useEffect(() => {
     // What was asked before the import is old now.
     if (isDone)
@@ -158,19 +158,19 @@ export function ImportProgress({ jobs }: { jobs: string[] }) {
         if (data === undefined) return <li key={id}>Waiting…</li>;
         const { job } = data;
         const { records, documents } = job;
+        const hasEnded = !isUnderWay(job);
         return (
           <li key={id} className="card import-card">
             <p>
-              {job.state === "done" ? <Icon name="check" /> : <Icon name="clock" />}{" "}
+              {hasEnded ? <Icon name="check" /> : <Icon name="clock" />}{" "}
               <Link to="/data/imports/$id" params={{ id }} dir="auto" className="clamp-2">
                 {job.label}
               </Link>
             </p>
-            {job.state === "done" ? null : <progress aria-label="Import" />}
+            {hasEnded ? null : <progress aria-label="Import" />}
             <p className="muted">
-              {job.state === "done" ? "Imported" : "Importing"}: {formatNumberOf(documents, "document")},{" "}
-              {formatExact(records.new)} new, {formatExact(records.updated)} updated, {formatExact(records.unchanged)}{" "}
-              unchanged
+              {hasEnded ? "Imported" : "Importing"}: {formatNumberOf(documents, "document")}, {formatExact(records.new)}{" "}
+              new, {formatExact(records.updated)} updated, {formatExact(records.unchanged)} unchanged
               {job.refused > 0 ? `, ${formatExact(job.refused)} refused` : ""}
             </p>
           </li>

@@ -1,7 +1,7 @@
 /** One import: a report per file, and the refused records with their reasons. */
 import { infiniteQueryOptions, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { adminRequest, type FileReport, type Job } from "../api/admin.ts";
+import { adminRequest, isUnderWay, type FileReport, type Job } from "../api/admin.ts";
 import { MAX_PAGES } from "../api/queries.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
@@ -12,6 +12,7 @@ import { Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Figure } from "../ui/values.tsx";
 import { VirtualRows } from "../ui/virtual-rows.tsx";
+import { DismissImport } from "./dismiss-import.tsx";
 import { UndoImport } from "./undo-import.tsx";
 
 const route = getRouteApi("/data/imports/$id");
@@ -61,7 +62,8 @@ function Report() {
   const query = useInfiniteQuery({
     ...reportQuery(id),
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data?.pages[0]?.job.state === "running" ? WATCH_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages[0] !== undefined && isUnderWay(data.pages[0].job) ? WATCH_MS : false,
   });
   const job = query.data?.pages[0]?.job;
   const last = query.data?.pages.at(-1);
@@ -100,7 +102,10 @@ function Report() {
                 <Figure label="Refused">{formatExact(first.job.refused)}</Figure>
                 <Figure label="Skipped">{formatExact(first.job.skipped)}</Figure>
               </dl>
-              {id === "demo" ? null : <UndoImport id={id} canUndo={first.job.state === "done"} />}
+              <DismissImport id={id} state={first.job.state} />
+              {id === "demo" ? null : (
+                <UndoImport id={id} canUndo={first.job.state !== "undone" && !isUnderWay(first.job)} />
+              )}
               <h2>Files</h2>
               <FileTable files={files} />
               {files.some(({ refused }) => refused.some(({ reason }) => reason.includes(" --"))) ? (

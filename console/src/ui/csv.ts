@@ -1,26 +1,16 @@
-/**
- * Rows as CSV (RFC 4180), as the export routes write it: a text that a spreadsheet would run is quoted with an apostrophe, and
- * times are ISO 8601.
- */
+/** Rows as CSV, as the export routes write it: times are ISO 8601. */
+import { type CsvCell, createCsvWriter } from "../../../src/domain/csv.ts";
 import { toDate } from "./format.ts";
 
-export type Cell = string | number | boolean | readonly string[] | null | undefined;
-export type Row = Readonly<Record<string, Cell>>;
-
-const FORMULA = /^'*[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\n\r]/;
+export type Row = Readonly<Record<string, CsvCell>>;
 
 export function toCsv(rows: readonly Row[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = rows.map((row) => columns.map((name) => formatCell(name, row[name])).join(","));
-  return [columns.join(","), ...lines, ""].join("\r\n");
+  const { header, line } = createCsvWriter(columns);
+  return header + rows.map((row) => line(columns.map((name) => toCell(name, row[name])))).join("");
 }
 
-function formatCell(name: string, cell: Cell): string {
-  if (cell == null) return "";
-  if (typeof cell === "number" && (name === "at" || name.endsWith("_at"))) return toDate(cell)?.toISOString() ?? "";
-  if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
-  const text = typeof cell === "string" ? cell : JSON.stringify(cell);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function toCell(name: string, cell: CsvCell): CsvCell {
+  const isTime = typeof cell === "number" && (name === "at" || name.endsWith("_at"));
+  return isTime ? toDate(cell)?.toISOString() : cell;
 }

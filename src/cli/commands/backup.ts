@@ -6,7 +6,12 @@ import type { Command } from "commander";
 import { formatBytes } from "../format/progress.ts";
 import { countRows, formatTotals, withRowProgress } from "../format/table-totals.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
+import { checkOutputFile, FORCE_OPTION } from "../output-file.ts";
 import { printJson, type Terminal } from "../terminal.ts";
+
+interface BackupOptions extends CommonOptions {
+  force?: true;
+}
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +20,8 @@ Examples:
 
 The service may keep serving and importing: the file has the state of one moment. It contains people's data and the
 digests of access tokens, but not the pepper, which you should keep apart. When it is written it is read again, and its
-checksums are compared. An interrupted backup leaves at most <file>.partial. See docs/backup.md.
+checksums are compared. An interrupted backup leaves at most <file>.partial. A file of that
+name is replaced only with --force, once the new one is complete. See docs/backup.md.
 
 Exit codes: 0 the backup is complete, 1 it failed, 2 usage error.`;
 
@@ -23,15 +29,17 @@ export function registerBackup(program: Command, terminal: Terminal): void {
   program
     .command("backup <file>")
     .description("write the store to one file, while it serves")
+    .option(...FORCE_OPTION)
     .option("--json", "print counts and checksums as JSON")
     .option(...DATA_DIR_OPTION)
     .addHelpText("after", EXAMPLES)
-    .action(async (name: string, options: CommonOptions) => {
+    .action(async (name: string, { force, ...options }: BackupOptions) => {
+      checkOutputFile(name, force === true);
       const file = resolve(name);
       // Loaded here: help and usage errors need no store.
       const { backUp } = await import("#serve/backup.ts");
       const config = configFrom(terminal, options);
-      const tables = await withRowProgress(terminal, (onRows) => backUp(config, file, onRows));
+      const tables = await withRowProgress(terminal, (onRows) => backUp(config, file, force === true, onRows));
       if (options.json === true) return printJson(terminal, { file, tables });
       const size = formatBytes(statSync(file).size);
       terminal.out(`${formatTotals(tables)}Wrote ${countRows(tables)} rows to ${name} (${size}) and verified it.\n`);

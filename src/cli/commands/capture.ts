@@ -7,7 +7,7 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import { runTool, type ToolOutcome } from "../capture/run-tool.ts";
 import { CAPTURE_TOOLS, type CaptureTarget, type CaptureTool, parseCaptureTarget } from "../capture/tools.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { formatTotal } from "../format/import-report.ts";
+import { formatProblems, formatTotal } from "../format/import-report.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { withTemporaryFolder } from "../temporary-folder.ts";
 import { EXIT, printJson, type Terminal } from "../terminal.ts";
@@ -133,7 +133,8 @@ function printReport(
   { json, timeout }: CaptureOptions,
 ): void {
   if (json === true) printJson(terminal, { tool: name, outcome, ...report });
-  else if (terminal.verbosity !== "quiet") terminal.out(formatTotal(report, false));
+  else if (terminal.verbosity === "quiet") terminal.err(formatProblems(report));
+  else terminal.out(formatTotal(report, false));
   if (outcome.state === "timed out") {
     terminal.err(`${name} was stopped after ${timeout} s; what it had written was imported (see --timeout)\n`);
   }

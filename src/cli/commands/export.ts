@@ -14,7 +14,7 @@ import { shapesFor } from "#export/shapes.ts";
 import { writeWhole } from "#export/whole-file.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { checkOutputFile } from "../output-file.ts";
+import { checkOutputFile, FORCE_OPTION } from "../output-file.ts";
 import { configFrom, DATA_DIR_OPTION } from "../settings.ts";
 import { printNote, type Terminal } from "../terminal.ts";
 import { withExistingStore } from "../with-services.ts";
@@ -24,6 +24,7 @@ interface ExportOptions {
   where?: string;
   format?: string;
   output?: string;
+  force?: true;
   bom?: true;
   pseudonymise?: true;
   dataDir?: string;
@@ -52,6 +53,7 @@ export function registerExport(program: Command, terminal: Terminal): void {
     .option("--where <query>", "only what matches a search, such as 'street food since:2026-01'")
     .addOption(new Option("--format <format>", "instead of the one of the file's name").choices(FORMAT_NAMES))
     .option("-o, --output <file>", "file to write; standard output if absent")
+    .option(...FORCE_OPTION)
     .option("--bom", "start CSV with a byte order mark, by which spreadsheets recognise UTF-8")
     .option("--pseudonymise", "replace people by stable keyed ids: account ids, names, and @names in texts")
     .option(...DATA_DIR_OPTION)
@@ -66,7 +68,7 @@ export function registerExport(program: Command, terminal: Terminal): void {
         const chosen = { ...request, pseudonyms: options.pseudonymise === true ? secrets.pseudonyms : null };
         const record = (rows: number) => access.recordExport("command", chosen, rows);
         const manifest = await readExport(access, chosen, async (rows) => {
-          if (options.output !== undefined) return write(rows, options.output);
+          if (options.output !== undefined) return write(rows, options.output, options.force === true);
           return print(rows, terminal).catch(async (error: unknown) => {
             // The reader has what was printed until then.
             await record(rows.rowCount);
@@ -103,7 +105,7 @@ async function parseOptions(kind: ExportKind, options: ExportOptions): Promise<O
   if (options.pseudonymise === true && format.name === "json") {
     throw new UsageError("--pseudonymise needs another format than json, whose shapes may name people anywhere");
   }
-  checkOutputFile(output);
+  checkOutputFile(output, options.force === true);
   if (output === undefined && ["parquet", "sqlite"].includes(format.name)) {
     throw new UsageError(`${format.name} is not text: name a file with -o`);
   }
@@ -130,8 +132,8 @@ async function chooseFormat({ format, output = "" }: ExportOptions): Promise<Exp
   return byName ?? loadFormat("ndjson");
 }
 
-async function write(rows: Export, file: string): Promise<Manifest> {
-  await writeWhole(file, (partial) =>
+async function write(rows: Export, file: string, force: boolean): Promise<Manifest> {
+  await writeWhole(file, force, (partial) =>
     pipeline(rows.chunks(), createWriteStream(partial, { mode: 0o600, flush: true })),
   );
   const manifest = rows.takeManifest();

@@ -1,5 +1,6 @@
 /** `triptych import <file|folder|->…`: reads captures into the store. */
 import { statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import { type Config, PROGRAM } from "#config";
 import type { RunImport, StoreThread } from "#serve/store-thread.ts";
@@ -7,7 +8,7 @@ import { exitCodeFor, type ImportRequest, MAX_OUTAGE_S, type Progress } from "#i
 import { countRecords, type ImportReport } from "#import/report.ts";
 import { watchFolder } from "#import/watch-folder.ts";
 import { UsageError } from "../command-errors.ts";
-import { countFiles, formatFile, formatTotal } from "../format/import-report.ts";
+import { countFiles, formatFile, formatProblems, formatTotal } from "../format/import-report.ts";
 import { formatImportProgress } from "../format/progress.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { type CommonOptions, configFrom, DATA_DIR_OPTION } from "../settings.ts";
@@ -124,33 +125,51 @@ async function importAll(terminal: Terminal, config: Config, paths: string[], op
     printCreated();
     return report;
   };
-  const running: Running = { progress: null };
-  const interrupted = () => interrupt(terminal, running);
+  const running: Running = { progress: null, ending: null };
+  const interrupted = (signal: NodeJS.Signals) => (running.ending ??= interrupt(terminal, thread, running, signal));
   // For as long as the command runs: a signal is lost if its listener is removed before it is called.
-  process.once("SIGINT", interrupted);
+  for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
     if (paths.length > 0) await importPaths(terminal, run, paths, options, running);
     if (watch === undefined) return;
     printNote(terminal, `watching ${watch}; stop with Ctrl-C\n`);
     for await (const files of watchFolder(watch)) await importPaths(terminal, run, files, options, running, watch);
+  } catch (error) {
+    // The signal stopped the import.
+    if (running.ending !== null) await running.ending;
+    throw error;
   } finally {
-    process.off("SIGINT", interrupted);
+    for (const signal of SIGNALS) process.off(signal, interrupted);
     await thread.close();
   }
 }
 
-/** Of an import that can be resumed; null while there is none. */
 interface Running {
+  /** Of an import that can be resumed; null while there is none. */
   progress: ProgressLine | null;
+  /** After a signal; it ends the process. */
+  ending: Promise<never> | null;
 }
 
-/** Ends the process as the signal would have done. */
-function interrupt(terminal: Terminal, { progress }: Running): void {
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** A batch of an import takes less; a second signal ends the process at once. */
+const STOP_MS = 3_000;
+
+/** Gives up the import's claims, so that it is interrupted from now on, and ends the process as the signal would have done. */
+async function interrupt(
+  terminal: Terminal,
+  thread: StoreThread,
+  { progress }: Running,
+  signal: NodeJS.Signals,
+): Promise<never> {
   if (progress !== null) {
     progress.clear();
     printNote(terminal, "interrupted; run the same command again to resume\n");
   }
-  process.kill(process.pid, "SIGINT");
+  await Promise.race([thread.stop().catch(() => undefined), setTimeout(STOP_MS)]);
+  process.kill(process.pid, signal);
+  // The signal arrives in a later turn.
+  return new Promise(() => setInterval(() => undefined, STOP_MS));
 }
 
 async function importPaths(
@@ -204,8 +223,8 @@ async function importPaths(
     const isEmpty = watched !== undefined && report.files.length === 0;
     const sample = report.sample?.map((record) => mapped?.kind.project(record)) ?? [];
     if (json) printJson(terminal, dryRun && mapped !== null ? { ...report, sample } : report);
-    else if (!isEmpty && terminal.verbosity !== "quiet")
-      terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
+    else if (terminal.verbosity === "quiet") terminal.err(formatProblems(report));
+    else if (!isEmpty) terminal.out(formatTotal(report, dryRun) + formatSharing(report) + formatSample(sample));
     terminal.exitCode = Math.max(terminal.exitCode, exitCodeFor(report));
   } finally {
     running.progress = null;

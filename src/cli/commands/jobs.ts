@@ -1,7 +1,7 @@
 /** `triptych jobs`: imports, newest first. */
 import { PROGRAM } from "#config";
 import type { Command } from "commander";
-import type { Job } from "#domain/job.ts";
+import { shownState } from "#domain/job.ts";
 import { countRecords, sumReports } from "#import/report.ts";
 import { countFiles } from "../format/import-report.ts";
 import { printable } from "../format/printable.ts";
@@ -18,7 +18,7 @@ interface JobsOptions extends CommonOptions {
 export function registerJobs(program: Command, terminal: Terminal): void {
   program
     .command("jobs")
-    .description("list imports, newest first; run the command of an unfinished one again to resume it")
+    .description("list imports, newest first; run the command of an interrupted one again to resume it")
     .option("--limit <jobs>", `how many (default: ${DEFAULT_LIMIT})`)
     .option("--json", "print JSON, with a report per file")
     .option(...DATA_DIR_OPTION)
@@ -32,8 +32,9 @@ export function registerJobs(program: Command, terminal: Terminal): void {
         if (options.json === true) {
           printJson(
             terminal,
-            jobs.map(({ job, files }) => ({
+            jobs.map(({ job: { isLive, ...job }, files }) => ({
               ...job,
+              state: shownState({ ...job, isLive }),
               files: files.map(({ name, state, position, report }) => ({ name, state, position, ...report })),
             })),
           );
@@ -41,7 +42,7 @@ export function registerJobs(program: Command, terminal: Terminal): void {
         else {
           const rows = jobs.map(({ job, files }) => [
             job.id,
-            stateOf(job),
+            shownState(job),
             new Date(job.createdAt).toISOString().slice(0, 19).replace("T", " "),
             countFiles(files),
             `${countRecords(sumReports(files.map(({ report }) => report)))} records`,
@@ -52,8 +53,4 @@ export function registerJobs(program: Command, terminal: Terminal): void {
         if (newest.length > limit) printNote(terminal, "There are older imports; --limit prints more of them.\n");
       });
     });
-}
-
-function stateOf({ state }: Job): string {
-  return state === "running" ? "unfinished" : state;
 }

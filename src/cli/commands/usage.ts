@@ -1,7 +1,7 @@
 /** `triptych usage`: requests per token and operation. */
 import { PROGRAM } from "#config";
 import type { Command } from "commander";
-import papaparse from "papaparse";
+import { createCsvWriter } from "#domain/csv.ts";
 import { DAY_MS, toIsoDate } from "#domain/time.ts";
 import type { UsageRow } from "#domain/usage.ts";
 import { UsageError } from "../command-errors.ts";
@@ -54,10 +54,9 @@ async function printUsage(terminal: Terminal, options: UsageOptions): Promise<vo
 const COLUMNS = ["day", "keyId", "label", "operation", "requests", "clientErrors", "serverErrors"] as const;
 
 function toCsv(rows: readonly LabelledRow[]): string {
-  const fields = ["day", "key_id", "label", "operation", "requests", "client_errors", "server_errors"];
-  const data = rows.map((row) => COLUMNS.map((column) => row[column]));
-  // Labels are free text: a spreadsheet must not run one as a formula.
-  return `${papaparse.unparse({ fields, data }, { escapeFormulae: true })}\r\n`;
+  const names = ["day", "key_id", "label", "operation", "requests", "client_errors", "server_errors"];
+  const { header, line } = createCsvWriter(names);
+  return header + rows.map((row) => line(COLUMNS.map((column) => row[column]))).join("");
 }
 
 /** The busiest first. */

@@ -1,9 +1,8 @@
 /** A response as rows and columns, for tables and CSV: one row per item of its list, or one for a single record. */
-import papaparse from "papaparse";
 import { type FieldTree, parseFields } from "#api/fields.ts";
 import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
-import { FORMULA } from "#domain/formula-cell.ts";
+import { createCsvWriter } from "#domain/csv.ts";
 import { printable } from "./printable.ts";
 import { displayWidth, formatTable } from "./table.ts";
 
@@ -107,13 +106,10 @@ function cellsOf(item: unknown, columns: readonly string[]): (string | number | 
   });
 }
 
-/** RFC 4180; a text that a spreadsheet would run as a formula begins with an apostrophe. Unknown is an empty cell. */
 export function formatCsv({ items, columns }: Records, withHeader: boolean): string {
-  const rows = items.map((item) => cellsOf(item, columns));
-  const lines = withHeader ? [columns, ...rows] : rows;
-  if (columns.length === 0 || lines.length === 0) return "";
-  // The library's own pattern misses a text of several lines.
-  return `${papaparse.unparse(lines, { escapeFormulae: FORMULA, newline: "\r\n" })}\r\n`;
+  if (columns.length === 0) return "";
+  const { header, line } = createCsvWriter(columns);
+  return (withHeader ? header : "") + items.map((item) => line(cellsOf(item, columns))).join("");
 }
 
 const MAX_CELL = 48;

@@ -1,7 +1,7 @@
 /** An import as the routes show it. */
 import { nullable, wireObject } from "#api/wire.ts";
 import { type Static, Type } from "#api/schema.ts";
-import type { Job, KindCounts } from "#domain/job.ts";
+import { type Job, JOB_STATES, type KindCounts, type ListedJob, shownState } from "#domain/job.ts";
 import { toIsoTime } from "#domain/time.ts";
 import type { JobTotals } from "#import/job-totals.ts";
 
@@ -16,9 +16,9 @@ export const JobSummary = wireObject({
   id: Type.String(),
   origin: Type.String({ description: "`command`, `upload` or `push`." }),
   label: Type.String({ description: "What was imported." }),
-  state: Type.Enum(["running", "done", "undone"], {
+  state: Type.Enum([...JOB_STATES], {
     description:
-      "`running` also if it was interrupted and not resumed yet; `undone` if its records were taken out again.",
+      "`waiting`: an upload whose turn has not come; `interrupted`: the process ended or its lease did, and the same command resumes it; `dismissed`: interrupted, and not to be resumed; `undone`: its records were taken out again.",
   }),
   startedAt: Type.String({ description: "ISO 8601." }),
   updatedAt: Type.String({ description: "ISO 8601." }),
@@ -33,14 +33,14 @@ export type JobSummary = Static<typeof JobSummary>;
 
 export const NullableJobSummary = nullable(JobSummary);
 
-export function summarizeJob(job: Job, { files, filesDone, documents, report }: JobTotals): JobSummary {
+export function summarizeJob(job: ListedJob, { files, filesDone, documents, report }: JobTotals): JobSummary {
   const counts = Object.values(report.records);
   const sum = (name: keyof KindCounts) => counts.reduce((count, kind) => count + kind[name], 0);
   return {
     id: job.id,
     origin: job.origin,
     label: job.label,
-    state: job.state,
+    state: shownState(job),
     startedAt: toIsoTime(job.createdAt),
     updatedAt: toIsoTime(job.updatedAt),
     files,

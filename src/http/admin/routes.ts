@@ -8,6 +8,7 @@ import { createWatch } from "./routes/create-watch.ts";
 import { deleteRetention } from "./routes/delete-retention.ts";
 import { deleteSession } from "./routes/delete-session.ts";
 import { deleteWatch } from "./routes/delete-watch.ts";
+import { dismissJob } from "./routes/dismiss-job.ts";
 import { getJob } from "./routes/get-job.ts";
 import { getOverview } from "./routes/get-overview.ts";
 import { getRetention } from "./routes/get-retention.ts";
@@ -34,6 +35,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   createDemo,
   listJobs,
   getJob,
+  dismissJob,
   undoJob,
   listTokens,
   createToken,

@@ -1,5 +1,11 @@
 /** Runs an import in the current thread, which writes to the store, with a parser thread beside it. */
-import { importFiles, type ImportEvents, type ImportRequest, MAX_OUTAGE_S } from "#import/import-files.ts";
+import {
+  importFiles,
+  type ImportEvents,
+  type ImportRequest,
+  type ImportServices,
+  MAX_OUTAGE_S,
+} from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
@@ -31,11 +37,16 @@ export async function importInto(
   request: ImportRequest,
   events: ImportEvents,
   idle: IdleParser | null = null,
+  onStart: ImportServices["onStart"] = () => undefined,
 ): Promise<ImportReport> {
   const parser = startParserThread(config, idle);
   try {
     const { dataDir, undoDays } = config;
-    return await importFiles({ store: await getStore(), read: parser.read, dataDir, undoDays }, request, events);
+    return await importFiles(
+      { store: await getStore(), read: parser.read, dataDir, undoDays, onStart },
+      request,
+      events,
+    );
   } finally {
     await parser.terminate();
   }

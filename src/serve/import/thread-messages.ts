@@ -29,7 +29,9 @@ export type FromParser =
 export type StoreThreadRequest =
   | { kind: "import"; request: ImportRequest }
   | { kind: "call"; port: WritePort; method: string; args: unknown[] }
-  | { kind: "audit"; event: AuditEvent };
+  | { kind: "audit"; event: AuditEvent }
+  /** Imports give up their claims and write nothing more. */
+  | { kind: "stop" };
 
 export interface StoreThreadData {
   kind: "write";
@@ -88,6 +90,7 @@ export const checkToStoreThread = createMessageCheck<ToStoreThread>("store threa
   import: { id: isNumber, request: isObject },
   call: { id: isNumber, port: isWritePort, method: isString, args: Array.isArray },
   audit: { id: isNumber, event: isObject },
+  stop: { id: isNumber },
   close: {},
 });
 

@@ -1,7 +1,7 @@
 /** Conformance of import jobs, and of the claims that let one process at a time read each file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClaimLost, type FileClaim, type Job, type JobFile } from "#domain/job.ts";
+import { ClaimLost, type FileClaim, type Job, type JobFile, shownState } from "#domain/job.ts";
 import { replace } from "../batch-changes.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
@@ -126,11 +126,11 @@ export function jobsSuite(current: () => Store): void {
     assert.equal((await jobs().startJob(createJob())).id, "j");
     const joined = await jobs().startJob(createJob({ id: "k", owner: "south:1:a", updatedAt: 5 }));
     assert.deepEqual(joined, createJob({ owner: "south:1:a", updatedAt: 5 }));
-    assert.deepEqual(await jobs().getJob("j"), joined);
+    assert.deepEqual(await jobs().getJob("j"), { ...joined, isLive: false });
     assert.deepEqual(await jobs().startJob(createJob({ id: "k", owner: "south:1:a", updatedAt: 4 })), joined);
     assert.equal(await jobs().getJob("k"), null);
     assert.equal(await jobs().finishJob("j", 9), true);
-    assert.deepEqual(await jobs().getJob("j"), { ...joined, state: "done", updatedAt: 9 });
+    assert.deepEqual(await jobs().getJob("j"), { ...joined, state: "done", updatedAt: 9, isLive: false });
     assert.equal((await jobs().startJob(createJob({ id: "k" }))).id, "k");
   });
 
@@ -248,6 +248,47 @@ export function jobsSuite(current: () => Store): void {
     assert.equal(await jobs().finishJob("k", 3), false);
     assert.deepEqual(await jobs().claimFile(createClaim("two", { path: "/captures/b" }), LONG), { state: "done" });
     await assert.rejects(commitUnder(createClaim("one"), "p1", 3), ClaimLost);
+  });
+
+  test("a job is interrupted once no process holds a lease on it, and only then can be dismissed", async () => {
+    const shown = async () => {
+      const job = await jobs().getJob("j");
+      assert.deepEqual((await jobs().listJobs(1))[0], job);
+      return job === null ? null : shownState(job);
+    };
+    const itself = createClaim("one", { path: "one", name: "" });
+    await jobs().writeJob(createJob());
+    assert.equal(await shown(), "interrupted");
+    // The process itself, and one of the files that it reads.
+    for (const claim of [itself, createClaim("one")]) await jobs().claimFile(claim, LONG);
+    assert.equal(await shown(), "running");
+    await jobs().finishClaim(createClaim("one"));
+    assert.equal(await shown(), "running", "between two files");
+    assert.equal(await jobs().dismissJob("j", 5), false);
+    await jobs().renewClaims("j", "one", EXPIRED);
+    assert.equal(await shown(), "interrupted", "its lease ended");
+    await jobs().renewClaims("j", "one", LONG);
+    await jobs().claimFile(createClaim("two", { path: "two", name: "" }), LONG);
+    await jobs().releaseClaims("j", "one");
+    assert.equal(await shown(), "running", "another process is still at it");
+    await jobs().releaseClaims("j", "two");
+    await jobs().writeJob(createJob({ id: "u", fingerprint: "u", origin: "upload" }));
+    const none = { running: 0, waiting: 0, interrupted: 0, done: 0, dismissed: 0, undone: 0 };
+    assert.deepEqual(await jobs().countJobs(), { ...none, interrupted: 1, waiting: 1 });
+    assert.equal(await jobs().dismissJob("j", 5), true);
+    assert.equal(await jobs().dismissJob("j", 6), false);
+    assert.deepEqual(
+      [await shown(), (await jobs().getJob("j"))?.updatedAt, await jobs().countJobs()],
+      ["dismissed", 5, { ...none, dismissed: 1, waiting: 1 }],
+    );
+    assert.deepEqual(await jobs().claimFile(createClaim("three"), LONG), { state: "done" });
+    assert.equal((await jobs().startJob(createJob({ id: "k" }))).id, "k", "the same command is another import");
+  });
+
+  test("a process that claims only itself keeps no other from finishing the job", async () => {
+    await jobs().writeJob(createJob());
+    await jobs().claimFile(createClaim("one", { path: "one", name: "" }), LONG);
+    assert.equal(await jobs().finishJob("j", 2), true);
   });
 
   test("jobs on one watched folder share their claims, even after they are done", async () => {

@@ -1,5 +1,15 @@
 /** Import jobs: their files, checkpoints and rejects. */
-import type { FileReport, Job, JobFile, NumberedFile, NumberedReject } from "#domain/job.ts";
+import {
+  type FileReport,
+  type Job,
+  JOB_STATES,
+  type JobFile,
+  type ListedJob,
+  type NumberedFile,
+  type NumberedReject,
+  type ShownJobState,
+  shownState,
+} from "#domain/job.ts";
 import type { Jobs } from "../jobs.ts";
 import type { Checkpoint } from "../writer.ts";
 import { createClaims, renewClaim } from "./claims.ts";
@@ -10,6 +20,9 @@ import { bigint, defineTable, nullableBigint, text } from "./table.ts";
 const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
 
 const FILE = `job_id AS "jobId", name, fingerprint, state, position, report`;
+
+/** SQLite has no booleans. */
+type ListedRow = Job & { isLive: boolean | number };
 
 type Row<File extends JobFile> = Omit<File, "report"> & { report: string };
 
@@ -23,14 +36,18 @@ const JOB_REJECTS = defineTable("job_rejects", ["job_id", "number"], {
 
 /** Claims use `claimsSql`, whose writes a power cut may undo: it ends their owners too. */
 export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Dialect, claimsSql: Sql = db): Jobs {
+  const isLive = `EXISTS (SELECT 1 FROM job_claims
+    WHERE job_id = jobs.id AND state = 'running' AND lease_until > ${dialect.now})`;
+  const listed = `SELECT ${JOB}, ${isLive} AS "isLive" FROM jobs`;
+  const toListed = (job: ListedRow): ListedJob => ({ ...job, isLive: Boolean(job.isLive) });
   return {
     ...createClaims(claimsSql, dialect),
     async writeJob(job) {
       await writeJob(db, job);
     },
     async getJob(id) {
-      const job = await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, id);
-      return job === undefined ? null : { ...job };
+      const job = await db.get<ListedRow>(`${listed} WHERE id = $1`, id);
+      return job === undefined ? null : toListed(job);
     },
     async startJob(job) {
       return transaction(function* (sql) {
@@ -53,7 +70,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         yield* sql.run(
           `UPDATE jobs SET state = 'done', updated_at = CASE WHEN updated_at > $2 THEN updated_at ELSE $2 END
            WHERE id = $1 AND state = 'running' AND NOT EXISTS (SELECT 1 FROM job_claims
-             WHERE (claim_group = $1 OR job_id = $1) AND state = 'running' AND lease_until > ${dialect.now})`,
+             WHERE (claim_group = $1 OR job_id = $1) AND state = 'running' AND path <> owner AND lease_until > ${dialect.now})`,
           id,
           now,
         );
@@ -63,6 +80,14 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
           yield* sql.run("DELETE FROM job_claims WHERE claim_group = $1 OR (job_id = $1 AND state = 'running')", id);
         return job !== undefined;
       });
+    },
+    async dismissJob(id, now) {
+      const dismissed = await db.run(
+        `UPDATE jobs SET state = 'dismissed', updated_at = $2 WHERE id = $1 AND state = 'running' AND NOT ${isLive}`,
+        id,
+        now,
+      );
+      return dismissed > 0;
     },
     async canUndo(id) {
       return (await db.get("SELECT 1 FROM job_records WHERE job_id = $1 LIMIT 1", id)) !== undefined;
@@ -77,18 +102,22 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       const last = before === undefined ? null : await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, before);
       if (last === undefined) return [];
       const isAfter = last === null ? "" : "WHERE created_at <= $2 AND (created_at < $2 OR id > $3)";
-      const jobs = await db.all<Job>(
-        `SELECT ${JOB} FROM jobs ${isAfter} ORDER BY created_at DESC, id LIMIT $1`,
+      const jobs = await db.all<ListedRow>(
+        `${listed} ${isAfter} ORDER BY created_at DESC, id LIMIT $1`,
         limit,
         ...(last === null ? [] : [last.createdAt, last.id]),
       );
-      return jobs.map((job) => ({ ...job }));
+      return jobs.map(toListed);
     },
     async countJobs() {
-      const rows = await db.all<{ state: Job["state"]; jobs: number }>(
-        "SELECT state, count(*) AS jobs FROM jobs GROUP BY state",
+      const rows = await db.all<Pick<ListedJob, "state" | "origin" | "isLive"> & { jobs: number }>(
+        `SELECT state, origin, "isLive", count(*) AS jobs
+         FROM (SELECT state, origin, state = 'running' AND ${isLive} AS "isLive" FROM jobs) AS job
+         GROUP BY state, origin, "isLive"`,
       );
-      return { running: 0, done: 0, undone: 0, ...Object.fromEntries(rows.map(({ state, jobs }) => [state, jobs])) };
+      const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<ShownJobState, number>;
+      for (const row of rows) counts[shownState(row)] += row.jobs;
+      return counts;
     },
     async writeJobFile(file, rejects = []) {
       await transaction((sql) => writeCheckpoint(sql, dialect, { file, rejects, restarted: true }));

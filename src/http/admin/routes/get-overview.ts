@@ -38,7 +38,10 @@ export const getOverview = adminRoute({
     }),
     jobs: wireObject({
       running: Type.Integer(),
+      waiting: Type.Integer({ description: "Uploads whose turn has not come." }),
+      interrupted: Type.Integer(),
       done: Type.Integer(),
+      dismissed: Type.Integer(),
       undone: Type.Integer(),
       newest: NullableJobSummary,
     }),
