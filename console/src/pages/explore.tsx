@@ -108,6 +108,15 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
                 <p className="muted" role="status">
                   {describe(first, input)}
                 </p>
+                {first === undefined || first.ignored.length === 0 ? null : (
+                  <ul className="muted" aria-label="Not searched">
+                    {first.ignored.map(({ term: part, reason }, index) => (
+                      <li key={index}>
+                        <strong dir="auto">{part}</strong> was not searched: {reason}
+                      </li>
+                    ))}
+                  </ul>
+                )}
                 {results.length === 0 ? (
                   <Empty icon="search" title="Nothing matches">
                     <p>Fewer words or no filters find more.</p>
@@ -122,7 +131,7 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
                         result.kind === "post" ? posts.get(`${result.platform}/${result.id ?? ""}`) : undefined;
                       if (post === undefined) return <ResultCard result={result} />;
                       const author = post.author_id === null ? null : authors.get(`${post.platform}/${post.author_id}`);
-                      return <PostCard post={post} author={author ?? null} />;
+                      return <PostCard post={post} author={author ?? null} note={noteOf(result)} />;
                     }}
                     label="Results"
                     pager={query}
@@ -139,7 +148,8 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
 
 function describe(first: Search | undefined, { q }: { q: string }): ReactNode {
   if (first === undefined) return null;
-  const count = `${first.facets_complete ? "" : "More than "}${formatNumberOf(first.facets_counted, "match", "matches")}`;
+  if (first.matched === "some") return "No record has all words; these have some of them";
+  const count = `${first.facets_complete ? "" : "At least "}${formatNumberOf(first.facets_counted, "match", "matches")}`;
   if (first.corrected === null) return count;
   return (
     <>
@@ -147,6 +157,8 @@ function describe(first: Search | undefined, { q }: { q: string }): ReactNode {
     </>
   );
 }
+
+const noteOf = ({ matched }: Result): string | undefined => (matched === "some" ? "some words" : undefined);
 
 function keyOf({ platform, kind, id, post_id: post, start_s: start }: Result, index: number): string {
   return `${platform}/${kind}/${id ?? ""}/${post ?? ""}/${start ?? ""}/${index}`;
@@ -170,6 +182,7 @@ function ResultCard({ result }: { result: Result }) {
           <span>{SINGULAR[kind] ?? kind}</span>
           {result.published_at === null ? null : <PublishedAge of={result} />}
           {result.start_s === null ? null : <span>at {formatDuration(result.start_s)}</span>}
+          {result.matched === "some" ? <span>{noteOf(result)}</span> : null}
         </p>
         <h3>
           <Link {...targetOf(result)}>
@@ -213,7 +226,7 @@ function onWidth(onChange: () => void): () => void {
 }
 
 function Facets({
-  response: { facets },
+  response: { facets, facets_complete: isComplete },
   input,
 }: {
   response: Search;
@@ -226,6 +239,7 @@ function Facets({
   return (
     <details className="facets" open={isWide}>
       <summary>Filters</summary>
+      {isComplete ? null : <p className="muted">Only exact numbers are shown.</p>}
       <FacetList
         title="Platform"
         values={facets.platform}
@@ -276,7 +290,7 @@ function monthQuery(q: string, month: string): string {
 
 interface FacetListProps {
   title: string;
-  values: readonly { value: string; count: number }[];
+  values: readonly { value: string; count?: number }[];
   labelOf: (value: string) => string;
   isChosen: (value: string) => boolean;
   searchOf: (value: string) => { q?: string; platform?: string | undefined; kind?: string | undefined };
@@ -315,7 +329,7 @@ function FacetList({ title, values, labelOf, isChosen, searchOf }: FacetListProp
               <span dir="auto" className="one-line">
                 {labelOf(value)}
               </span>
-              <small>{formatExact(count)}</small>
+              {count === undefined ? null : <small>{formatExact(count)}</small>}
             </Link>
           </li>
         ))}
