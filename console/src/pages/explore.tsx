@@ -79,8 +79,10 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
   const results = pages.flatMap((page) => page.results);
   const posts = new Map(pages.flatMap((page) => page.posts).map((post) => [`${post.platform}/${post.id}`, post]));
   const authors = new Map(pages.flatMap((page) => page.authors).map((one) => [`${one.platform}/${one.id ?? ""}`, one]));
+  // An export has full matches only, and refuses what a search ignores.
+  const isExported = pages[0]?.matched === "all" && pages[0].ignored.length === 0;
   const csv =
-    canExport && kind !== undefined
+    canExport && kind !== undefined && isExported
       ? {
           href: urlOf({
             path: `/api/export/${kind}`,
@@ -109,10 +111,10 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
                   {describe(first, input)}
                 </p>
                 {first === undefined || first.ignored.length === 0 ? null : (
-                  <ul className="muted" aria-label="Not searched">
+                  <ul className="muted not-searched" aria-label="Not searched">
                     {first.ignored.map(({ term: part, reason }, index) => (
                       <li key={index}>
-                        <strong dir="auto">{part}</strong> was not searched: {reason}
+                        Not searched: <strong dir="auto">{part}</strong> {reason}
                       </li>
                     ))}
                   </ul>
@@ -239,7 +241,6 @@ function Facets({
   return (
     <details className="facets" open={isWide}>
       <summary>Filters</summary>
-      {isComplete ? null : <p className="muted">Only exact numbers are shown.</p>}
       <FacetList
         title="Platform"
         values={facets.platform}
@@ -275,6 +276,7 @@ function Facets({
         isChosen={(month) => hasTerm(q, `since:${month}`)}
         searchOf={(month) => ({ ...input, q: monthQuery(q, month) })}
       />
+      {isComplete ? null : <p className="muted">Only exact numbers are shown.</p>}
     </details>
   );
 }
