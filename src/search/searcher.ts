@@ -53,7 +53,7 @@ const POSTS_OF_AUTHOR = 200;
 /** Accounts or sounds that one `from:` or `sound:` may name, by handle or whole title and again by any name. */
 const MAX_NAMED = 20;
 /** Records with some of the words, for each way of combining them. */
-const PARTIAL_CANDIDATES = 100;
+const PARTIAL_CANDIDATES = 50;
 /** Partial matches count if they have this share of what the best one has. */
 const SHARE_OF_BEST = 0.5;
 /** The same where every match is wanted. */

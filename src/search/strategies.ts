@@ -24,18 +24,19 @@ type TermMatcher = (term: Term, joins: readonly string[]) => Match;
 
 /** Every word as typed. */
 export function byWords(resolved: ResolvedQuery): Match {
-  return matchTerms(resolved, matchExactly);
+  return matchTerms(resolved, matchExactly, (join) => join);
 }
 
-/** Names, hashtags and compounds are written as one: `marks and spencer` as `marksandspencer`. */
+/**
+ * Names, hashtags and compounds are written as one: `marks and spencer` as `marksandspencer`. Each join is looked up in every
+ * partition, so longer queries have none.
+ */
 const MAX_JOINED_WORDS = 4;
-/** Terms of a query whose words are joined: six make twelve joins. */
-const MAX_JOINED_TERMS = 6;
 
 /** For each term the words that it makes with its neighbours, and its own words with each other. */
 export function listJoins({ terms }: Query): string[][] {
   const joins = terms.map((): string[] => []);
-  if (terms.length > MAX_JOINED_TERMS) return joins;
+  if (terms.length > MAX_JOINED_WORDS) return joins;
   for (const start of terms.keys()) {
     let [join, words] = ["", 0];
     for (const [end, [term, ...others]] of terms.entries()) {
@@ -223,35 +224,38 @@ export function hasUnit({ forms, phrases }: Unit, fields: readonly string[]): bo
   });
 }
 
-/** Rare units that are combined: six make at most 15 combinations of one size. */
-const MAX_COMBINED = 6;
+/** Rare units that are combined. An index looks up each occurrence of a word: three of five have 19. */
+const MAX_COMBINED = 5;
 
 /**
- * Matches with some of the units, from strict to broad, and how many of the rarest units each combines. `units` are
+ * Matches with some of the units, from strict to broad, each with the units of which a matching record has one. `units` are
  * from the rarest to the most common.
  */
 export function bySome(resolved: ResolvedQuery, units: readonly Unit[]): { match: Match; needed: readonly Unit[] }[] {
-  const rarest = (count: number) => units.slice(0, Math.min(count, MAX_COMBINED));
+  const rarest = units.slice(0, MAX_COMBINED);
   const wanted = [
-    { among: rarest(MAX_COMBINED), size: Math.ceil((2 * rarest(MAX_COMBINED).length) / 3) },
-    { among: rarest(4), size: 2 },
-    { among: rarest(2), size: 1 },
-    { among: rarest(MAX_COMBINED), size: 1 },
+    { among: rarest, size: Math.ceil(0.6 * rarest.length) },
+    { among: rarest.slice(0, 4), size: 2 },
+    { among: rarest.slice(0, 2), size: 1 },
+    { among: rarest, size: 1 },
   ].filter(({ among, size }) => size <= among.length);
   return uniqueBy(wanted, ({ among, size }) => `${among.length} ${size}`).map(({ among, size }) => ({
     match: applyFilters(resolved, [
-      { any: combinations(among, size).map((some) => allOf(...some.map(({ match }) => match))) },
+      atLeast(
+        size,
+        among.map(({ match }) => match),
+      ),
     ]),
-    // A record with `size` of them has one of these.
     needed: among.slice(0, among.length - size + 1),
   }));
 }
 
-function combinations<Item>(items: readonly Item[], size: number): Item[][] {
-  if (size === 0) return [[]];
-  return items.flatMap((item, index) =>
-    combinations(items.slice(index + 1), size - 1).map((others) => [item, ...others]),
-  );
+/** Any `size` of the matches. */
+function atLeast(size: number, matches: readonly Match[]): Match {
+  const [first, ...rest] = matches;
+  if (first === undefined || size === matches.length) return allOf(...matches);
+  if (size === 1) return { any: matches };
+  return { any: [allOf(first, atLeast(size - 1, rest)), atLeast(size, rest)] };
 }
 
 /** The unfinished last word; null if there is none. */
@@ -292,16 +296,15 @@ function isTag(token: string): boolean {
   return token[0] === "#" || token[0] === "@";
 }
 
-/** `joinMatch` is how words match that a term makes with its neighbours. */
-function matchTerms(
-  resolved: ResolvedQuery,
-  matchTerm: TermMatcher,
-  joinMatch: (join: string) => Match = (join) => join,
-): Match {
+/** `joinMatch` is how words match that a term makes with its neighbours; without it they do not. */
+function matchTerms(resolved: ResolvedQuery, matchTerm: TermMatcher, joinMatch?: (join: string) => Match): Match {
   const joins = listJoins(resolved.query);
   const terms = resolved.query.terms.map((alternatives, index): Match => {
     const ofTerm = joins[index] ?? [];
-    const matches = [...alternatives.map((term) => matchTerm(term, ofTerm)), ...ofTerm.map(joinMatch)];
+    const matches = [
+      ...alternatives.map((term) => matchTerm(term, ofTerm)),
+      ...(joinMatch === undefined ? [] : ofTerm.map(joinMatch)),
+    ];
     return matches.length === 1 ? (matches[0] as Match) : { any: matches };
   });
   return applyFilters(resolved, terms);
