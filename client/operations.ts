@@ -1450,12 +1450,20 @@ export interface SearchInput {
 export type Search = {
   query: string;
   corrected: string | null;
+  matched: "all" | "some" | null;
+  /** Parts of the query that were not searched, such as unknown operators, with the reason. */
+  ignored: Array<{
+    term: string;
+    reason: string;
+  }>;
   results: Array<{
     platform: string;
     kind: "post" | "account" | "hashtag" | "sound" | "place" | "comment" | "subtitle";
     id: string | null;
     /** Higher is better; comparable only within one response. */
     score: number;
+    /** `some` if no record has all words of the query, so that the results have some of them. */
+    matched: "all" | "some";
     name: string | null;
     title: string | null;
     text: string | null;
@@ -1563,39 +1571,46 @@ export type Search = {
     /** Tool or format that it was captured with. */
     source: string;
   }>;
-  /** The 20 most frequent values of each, by count, then by value. */
+  /** The 20 values of each that are most frequent among the matches that were counted, and the 20 newest months. */
   facets: {
     platform: Array<{
       value: string;
-      count: number;
+      /** Number of matches; absent if there may be more than were counted. */
+      count?: number;
     }>;
     kind: Array<{
       value: string;
-      count: number;
+      /** Number of matches; absent if there may be more than were counted. */
+      count?: number;
     }>;
     author: Array<{
       platform: string;
       /** Account id. */
       value: string;
-      count: number;
+      /** Number of matches; absent if there may be more than were counted. */
+      count?: number;
     }>;
     hashtag: Array<{
       /** Normalized name, without `#`. */
       value: string;
-      count: number;
+      /** Number of matches; absent if there may be more than were counted. */
+      count?: number;
     }>;
     language: Array<{
       value: string;
-      count: number;
+      /** Number of matches; absent if there may be more than were counted. */
+      count?: number;
     }>;
     month: Array<{
-      /** Such as `2026-11`, in UTC. */
+      /** Such as `2026-11`, in UTC; newest first. */
       value: string;
-      count: number;
+      /** Number of matches; absent if there may be more than were counted. */
+      count?: number;
     }>;
   };
   /** Number of matches that the facets were counted over. */
   facets_counted: number;
+  /** Whether there are no other matches. If false, `facets_counted` is a lower bound. */
   facets_complete: boolean;
   /** Token of the next page; empty on the last page. */
   continuation_token: string;

@@ -16,6 +16,7 @@ interface Result {
   platform: string;
   kind: string;
   id: string | null;
+  matched: string;
   score: number;
   name: string | null;
   title: string | null;
@@ -29,16 +30,18 @@ interface Result {
   counters: Record<string, number>;
 }
 
-type Tally = { value: string; count: number }[];
+type Tally = { value: string; count?: number }[];
 
 interface Body {
   query: string;
   corrected: string | null;
+  matched: string | null;
+  ignored: { term: string; reason: string }[];
   results: Result[];
   posts: { platform: string; id: string; hashtags: string[]; text: string | null }[];
   authors: { platform: string; name: string | null; counters: object }[];
   facets: Record<"platform" | "kind" | "hashtag" | "language" | "month", Tally> & {
-    author: { platform: string; value: string; count: number }[];
+    author: { platform: string; value: string; count?: number }[];
   };
   facets_counted: number;
   facets_complete: boolean;
@@ -193,6 +196,7 @@ describe("search across platforms", () => {
       platform: "longvideo",
       kind: "post",
       id: FERRY.id,
+      matched: "all",
       name: null,
       title: FERRY.title,
       author_id: "UCferry",
@@ -356,6 +360,72 @@ describe("search across platforms", () => {
     assert.deepEqual((JSON.parse(stdout) as Body).results.map(keyOf), results.map(keyOf));
   });
 
+  test("a sentence finds records with some of its words, each marked, and header and body say so", async () => {
+    const best = await find(server, { q: "which winter ferry has the best coffee on board" });
+    assert.deepEqual([best.results[0]?.id, best.matched], [FERRY.id, "some"]);
+    const sentence = "quokka on a ferry";
+    const response = await server.get(`/api/search?${query({ q: sentence, limit: 2 })}`);
+    const body = (await response.json()) as Body;
+    assert.equal(response.headers.get("search-matched"), "some");
+    assert.deepEqual([body.matched, body.corrected, body.facets_complete], ["some", null, false]);
+    const walked = [body];
+    for (let page = body; page.continuation_token !== ""; walked.push(page))
+      page = await find(server, { q: sentence, limit: 2, continuation_token: page.continuation_token });
+    const results = walked.flatMap((page) => page.results);
+    assert.ok(walked.length > 1 && walked.every(({ matched }) => matched === "some"), `${walked.length} pages`);
+    assert.deepEqual(new Set(results.map(({ matched }) => matched)), new Set(["some"]));
+    assert.equal(new Set(results.map(keyOf)).size, results.length);
+    const whole = await find(server, { q: sentence, limit: 50 });
+    assert.deepEqual(results.map(keyOf), whole.results.map(keyOf));
+    for (const counts of Object.values(whole.facets).flat()) assert.ok(!("count" in counts), counts.value);
+
+    const full = await find(server, { q: "winter ferry" });
+    assert.deepEqual([full.matched, ...full.results.map(({ matched }) => matched)], ["all", "all"]);
+    for (const path of [
+      "/api/shortvideo/search/general?keyword=quokka+ferry",
+      "/api/longvideo/search?query=quokka+ferry",
+    ]) {
+      assert.equal((await server.get(path)).headers.get("search-matched"), "some", path);
+      assert.equal((await server.get(path.replace("quokka+", ""))).headers.get("search-matched"), null, path);
+    }
+    const photos = await server.post("/api/photoshare/search", { search_query: "quokka ferry" });
+    assert.equal(photos.headers.get("search-matched"), "some");
+    assert.deepEqual(
+      ((await photos.json()) as { hashtags: { hashtag: { name: string } }[] }).hashtags.map(
+        ({ hashtag }) => hashtag.name,
+      ),
+      ["Ferry"],
+    );
+  });
+
+  test("an operator that cannot be read is named with the reason and not searched", async () => {
+    for (const term of ["sort:views", "since:yesterday", 'order:"most viewed"', "-since:2026"]) {
+      const body = await find(server, { q: `winter ${term} ferry` });
+      assert.deepEqual(
+        [body.results.map(({ id }) => id), body.matched, body.ignored.map((ignored) => ignored.term)],
+        [[FERRY.id], "all", [term]],
+      );
+      assert.ok((body.ignored[0]?.reason.length ?? 0) > 10);
+    }
+    const both = encodeURIComponent("sort:views ferry since:yesterday");
+    for (const path of [
+      `/api/search?q=${both}`,
+      `/api/shortvideo/search/general?keyword=${both}`,
+      `/api/longvideo/search?query=${both}`,
+    ]) {
+      const { headers } = await server.get(path);
+      assert.equal(headers.get("search-ignored"), "sort%3Aviews, since%3Ayesterday", path);
+    }
+    const photos = await server.post("/api/photoshare/search", { search_query: "ferry sort:views" });
+    assert.equal(photos.headers.get("search-ignored"), "sort%3Aviews");
+    for (const text of ['"sort:views"', "re:zero", "10:30", "http://ferry.example/", "note: this"]) {
+      const { ignored } = await find(server, { q: `winter ${text} ferry` });
+      assert.deepEqual(ignored, [], text);
+    }
+    const alone = await find(server, { q: "sort:views" });
+    assert.deepEqual([alone.results, alone.matched, alone.ignored.length], [[], null, 1]);
+  });
+
   test("nothing found is an empty answer", async () => {
     const body = await find(server, { q: "zzzzqqqq" });
     assert.deepEqual(body.results, []);
@@ -508,6 +578,51 @@ describe("walking a search across platforms", () => {
       await store.close();
     }
   });
+});
+
+test("a count that may be too low is left out, and months are in the order of time", async () => {
+  const months = ["2025-11", "2026-01", "2025-12"].map((month) => Date.parse(`${month}-15T12:00:00Z`) / 1000);
+  const dated = (id: string, month: number, more: object) =>
+    aPost(id, { text: "harbour", publishedAt: months[month] ?? 0, ...more });
+  const batches = [
+    {
+      platform: "shortvideo",
+      batch: {
+        posts: Array.from({ length: 300 }, (_, index) =>
+          dated(`s${index}`, index % 3 === 0 ? 0 : 1, { language: "en" }),
+        ),
+        accounts: [anAccount("6800000000000000077", "harbour.watch")],
+      },
+    },
+    {
+      platform: "photoshare",
+      batch: { posts: [0, 1, 2].map((month) => dated(`p${month}`, month, { language: "de" })) },
+    },
+  ];
+  const server = await startTestServer(batches, { RATE_LIMIT: "off" });
+  try {
+    const all = await find(server, { q: "harbour" });
+    assert.equal(all.facets_complete, false);
+    assert.ok(all.facets_counted < 304);
+    assert.deepEqual(all.facets.platform, [{ value: "shortvideo" }, { value: "photoshare", count: 3 }]);
+    assert.deepEqual(all.facets.kind, [{ value: "post" }, { value: "account", count: 1 }]);
+    assert.deepEqual(all.facets.language, [{ value: "en" }, { value: "de" }]);
+    assert.deepEqual(all.facets.month, [{ value: "2026-01" }, { value: "2025-12" }, { value: "2025-11" }]);
+    const photos = await find(server, { q: "harbour", platform: "photoshare" });
+    assert.deepEqual(
+      [photos.facets_complete, photos.facets.month],
+      [
+        true,
+        [
+          { value: "2026-01", count: 1 },
+          { value: "2025-12", count: 1 },
+          { value: "2025-11", count: 1 },
+        ],
+      ],
+    );
+  } finally {
+    await server.close();
+  }
 });
 
 test("facets are not complete if the last word has more completions, or a word more compounds, than are searched", async () => {

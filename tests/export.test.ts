@@ -634,10 +634,11 @@ describe("exports", () => {
       "min_views:many",
       "lang:english",
       "since:",
+      "sort:views",
     ])
       await refused(
         ["--where", `tea ${filter}`],
-        new RegExp(`^triptych: --where has ${filter}, which cannot be read as a filter`, "m"),
+        new RegExp(`^triptych: --where has ${filter}, which (?:must be|cannot be|is not) `, "m"),
       );
     assert.deepEqual(await rowsOf("posts", "--where", '"since:yesterday" from: sincerely:'), []);
     await refused(["-o", join(home.path, "posts.xlsx")], /^triptych: \.xlsx is no format of an export; use \.csv, /m);
@@ -745,7 +746,7 @@ describe("exports", () => {
     );
     assert.equal(
       await detailOf("posts?where=tea%20since:yesterday"),
-      "where in the query string has since:yesterday, which cannot be read as a filter (docs/search.md); quote it to search for its words",
+      "where in the query string has since:yesterday, which must be a year, month, day or time from 1970 on, such as 2026, 2026-01, 2026-01-31 or 2026-01-31T18:30; quote it to search for its words (docs/search.md)",
     );
   });
 

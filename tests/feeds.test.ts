@@ -133,11 +133,17 @@ describe("/feeds", () => {
     assert.deepEqual(contents, ["gannet.watch"]);
   });
 
-  test("a search waits for its own words, and has no entries for another spelling", async () => {
+  test("a search waits for its own words, and has no entries for another spelling or some of them", async () => {
     const { corrected, results } = await server.json<{ corrected: string; results: [] }>("/api/search?q=harbuor");
     assert.deepEqual([corrected, results.length > 0], ["harbour", true]);
     const waiting = await get(`/feeds/${key}/search.json?q=harbuor`);
     assert.deepEqual([waiting.status, (JSON.parse(waiting.text) as JsonFeed).items], [200, []]);
+    const partial = await server.json<{ matched: string }>("/api/search?q=harbour+quokkas");
+    assert.equal(partial.matched, "some");
+    assert.deepEqual(
+      (JSON.parse((await get(`/feeds/${key}/search.json?q=harbour+quokkas`)).text) as JsonFeed).items,
+      [],
+    );
     const store = await server.openStore();
     await store.writer.write("longvideo", { posts: [aPost("harbuor0001", { text: "harbuor" })] });
     await store.close();

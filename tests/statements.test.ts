@@ -20,6 +20,8 @@ const MOST = { lookup: 4, list: 6, search: 6 };
 const MOST_OF_A_SEARCH = 8;
 /** Whatever is misspelt: known words, spellings, similar words, and the same search again. */
 const MOST_OF_A_CORRECTED_SEARCH = 12;
+/** Besides: how many records have each word, the names of filters, and the matches. */
+const MORE_OF_A_PARTIAL_SEARCH = 3;
 
 /** What asks all machines of a Citus cluster; docs/operating.md names it too. */
 const ON_ALL_MACHINES = {
@@ -179,6 +181,23 @@ describe("statements on PostgreSQL", () => {
     for (const q of [...queries, "market sound:night from:nora.lindqvist", "from:nora.lindqvist -sound:train"]) {
       const statements = await statementsOf("search", { q, limit: "50", expand: "posts" });
       assert.ok(statements <= MOST_OF_A_SEARCH, `${q}: ${statements} statements`);
+    }
+  });
+
+  test("of a search that no record matches whole are at most three more", async () => {
+    const sentence = "where can I find the best street food of all these towns tonight";
+    for (const text of [sentence, `${sentence} from:nora.lindqvist`, `makrtes ${sentence}`]) {
+      const searches: [string, Record<string, string>][] = [
+        ["search", { q: text, limit: "50", expand: "posts" }],
+        ["shortvideo/search/general", { keyword: text }],
+        ["longvideo/search", { query: text }],
+        ["photoshare/search", { search_query: text }],
+      ];
+      for (const [name, parameters] of searches) {
+        const statements = await statementsOf(name, parameters);
+        const most = MOST_OF_A_CORRECTED_SEARCH + MORE_OF_A_PARTIAL_SEARCH;
+        assert.ok(statements > 2 && statements <= most, `${name} ${text}: ${statements} statements`);
+      }
     }
   });
 

@@ -3,9 +3,30 @@
 /** Tells the client that a search used another spelling than the one it sent. */
 export const CORRECTION_HEADER = "Search-Corrected";
 
-/** Empty if the query was searched as typed. */
-export function correctionHeader(corrected: string | null): Record<string, string> {
-  return corrected === null ? {} : { [CORRECTION_HEADER]: encodeURIComponent(corrected) };
+/** `some` if no record has all words of a search, so that the results have some of them. */
+export const MATCHED_HEADER = "Search-Matched";
+
+/** Names the parts of a query that were not searched. */
+export const IGNORED_TERMS_HEADER = "Search-Ignored";
+
+/** Empty if all of the query was searched as typed. */
+export function searchHeaders({
+  corrected,
+  isPartial,
+  ignored,
+}: {
+  corrected: string | null;
+  isPartial: boolean;
+  ignored: readonly { term: string }[];
+}): Record<string, string> {
+  return {
+    ...(corrected === null ? {} : { [CORRECTION_HEADER]: encodeURIComponent(corrected) }),
+    ...(isPartial ? { [MATCHED_HEADER]: "some" } : {}),
+    ...namesHeader(
+      IGNORED_TERMS_HEADER,
+      ignored.map(({ term }) => term),
+    ),
+  };
 }
 
 /** The day of the chart in the response. */
@@ -30,9 +51,13 @@ const MAX_NAMES = 10;
 const MAX_NAME_LENGTH = 60;
 
 export function ignoredHeader(names: readonly string[]): Record<string, string> {
+  return namesHeader(IGNORED_HEADER, names);
+}
+
+function namesHeader(header: string, names: readonly string[]): Record<string, string> {
   if (names.length === 0) return {};
   const shown = names
     .slice(0, MAX_NAMES)
     .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()));
-  return { [IGNORED_HEADER]: [...shown, ...(names.length > MAX_NAMES ? ["..."] : [])].join(", ") };
+  return { [header]: [...shown, ...(names.length > MAX_NAMES ? ["..."] : [])].join(", ") };
 }

@@ -7,23 +7,30 @@ export interface SearchState {
   newest: number;
   /** Ascending. */
   returned: readonly number[];
+  /** No record had all words, so the pages are of records with some of them. */
+  isPartial?: boolean;
 }
 
 /** Delta-encoded, to be short enough for a URL. */
-export function formatSearchState({ newest, returned }: SearchState): string {
+export function formatSearchState({ newest, returned, isPartial = false }: SearchState): string {
   const steps = returned.map((doc, index) => doc - (returned[index - 1] ?? 0));
-  return [newest, ...steps].map((number) => number.toString(36)).join(".");
+  return (isPartial ? PARTIAL : "") + [newest, ...steps].map((number) => number.toString(36)).join(".");
 }
+
+const PARTIAL = "~";
 
 /** Null if malformed. */
 export function parseSearchState(text: unknown): SearchState | null {
-  if (typeof text !== "string" || !/^[0-9a-z]{1,11}(?:\.[0-9a-z]{1,11})*$/.test(text)) return null;
-  const [newest = 0, ...steps] = text.split(".").map((number) => Number.parseInt(number, 36));
+  if (typeof text !== "string" || !/^~?[0-9a-z]{1,11}(?:\.[0-9a-z]{1,11})*$/.test(text)) return null;
+  const isPartial = text.startsWith(PARTIAL);
+  const numbers = isPartial ? text.slice(PARTIAL.length) : text;
+  const [newest = 0, ...steps] = numbers.split(".").map((number) => Number.parseInt(number, 36));
   let doc = 0;
-  return { newest, returned: steps.map((step) => (doc += step)) };
+  const returned = steps.map((step) => (doc += step));
+  return isPartial ? { newest, returned, isPartial } : { newest, returned };
 }
 
 /** The state after these documents were returned too. */
-export function withReturned({ newest, returned }: SearchState, docs: Iterable<number>): SearchState {
-  return { newest, returned: [...returned, ...docs].toSorted((a, b) => a - b) };
+export function withReturned(state: SearchState, docs: Iterable<number>): SearchState {
+  return { ...state, returned: [...state.returned, ...docs].toSorted((a, b) => a - b) };
 }

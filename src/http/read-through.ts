@@ -7,7 +7,7 @@ import type { Result } from "#api/compile-operation.ts";
 import type { RawInput } from "#api/input.ts";
 import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
-import { CORRECTION_HEADER } from "#api/response-headers.ts";
+import { CORRECTION_HEADER, MATCHED_HEADER } from "#api/response-headers.ts";
 import { MINUTE_MS } from "#domain/time.ts";
 import { withTimeout } from "#domain/with-timeout.ts";
 import { ApiError, type ErrorCode, ERRORS } from "#errors";
@@ -163,9 +163,9 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
   };
 }
 
-/** Nothing stored of what was asked for, an empty list, or only what another spelling found. */
+/** Nothing stored of what was asked for, an empty list, or only what another spelling or some of the words found. */
 export function isNothing({ body, capturedAt, headers }: Result, items: string | undefined): boolean {
-  if (capturedAt === null || CORRECTION_HEADER in headers) return true;
+  if (capturedAt === null || CORRECTION_HEADER in headers || MATCHED_HEADER in headers) return true;
   if (items === undefined) return false;
   const value = valueAt(body, items);
   return Array.isArray(value) && value.length === 0;

@@ -19,7 +19,7 @@ export const PROMPTS: readonly ResearchPrompt[] = [
     description: "Posts, comments and spoken lines about a topic on all platforms, with quotes and sources.",
     arguments: [{ name: "topic", description: "Words to search for.", required: true }],
     text: ({ topic }) =>
-      `Find what people say about "${topic}". Call search with q set to it, once for each kind (post, comment, subtitle), and follow next_page until the results repeat themselves or no longer fit the topic. Group the findings by platform, quote the most telling ones with author and id, and count the rest. ${CITE}`,
+      `Find what people say about "${topic}". Call search with q set to it, once for each kind (post, comment, subtitle), and follow next_page until the results repeat themselves or no longer fit the topic. Results with matched "some" lack words of the topic: check that they fit. Group the findings by platform, quote the most telling ones with author and id, and count the rest. ${CITE}`,
   },
   {
     name: "profile_report",

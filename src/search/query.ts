@@ -1,6 +1,6 @@
 /**
- * Parses a search query: plain words, `"a phrase"`, `-not`, `OR`, `#tag`, `@mention` and `filter:value`. Malformed syntax
- * is searched as plain text. docs/search.md is the user's guide.
+ * Parses a search query: plain words, `"a phrase"`, `-not`, `OR`, `#tag`, `@mention` and `filter:value`. Operators that
+ * cannot be read are ignored with a reason; other malformed syntax is plain text. docs/search.md is the user's guide.
  */
 import type { Bounds } from "./match.ts";
 import { tokenize, withFinalSigma } from "./tokens.ts";
@@ -21,6 +21,14 @@ export interface Query {
   not: Term[];
   filters: Filter[];
   bounds: Bounds;
+  /** Parts that are not searched. */
+  ignored: IgnoredTerm[];
+}
+
+export interface IgnoredTerm {
+  /** As typed. */
+  term: string;
+  reason: string;
 }
 
 export interface Filter {
@@ -39,8 +47,29 @@ const MAX_FILTERS = 8;
 const PART = /-?(?:[a-z_]+:)?"[^"]*"|\S+/giu;
 const FILTER = /^(-?)(from|sound|lang|since|until|min_views|min_likes):(?:"([^"]*)"|([^\s"]+))$/iu;
 
-/** Filters that take certain values only. */
-const CHECKED_FILTER = /^-?(?:lang|since|until|min_views|min_likes):/iu;
+/** A name, a colon and a value without a space between them, but no URL. A value may be left out. */
+const OPERATOR = /^(-?)([a-z_]+):(?!\/\/)(?:"([^"]*)"|([^"]*))$/iu;
+
+const DATES = "must be a year, month, day or time from 1970 on, such as 2026, 2026-01, 2026-01-31 or 2026-01-31T18:30";
+const COUNTS = "must be a number such as 500, 10k or 2.5m";
+/** Filters that take certain values only, with those. */
+const CHECKED_FILTERS: Readonly<Record<string, string>> = {
+  lang: "must be a language code such as pt or pt-BR",
+  since: DATES,
+  until: DATES,
+  min_views: COUNTS,
+  min_likes: COUNTS,
+};
+const AS_WORDS = "; quote it to search for its words";
+/** Operators of other search boxes. A name with an underscore is an operator too; any other before a colon is text. */
+const FOREIGN_OPERATORS = new Set(
+  (
+    "account after allintitle author before by channel comments country creator date duration filter followers group has " +
+    "hashtag in intitle inurl is kind language likes limit location max mention mentions min month music near order " +
+    "orderby page place platform region shares site size song sort sortby source tag title to type url user username " +
+    "verified views within year"
+  ).split(" "),
+);
 
 /** As typed into a search box: exclusions alone are words, since the minus was not meant as syntax. */
 export function parseQuery(text: string): Query {
@@ -62,9 +91,17 @@ export function parseConditions(text: string): Query {
       return;
     }
     if (parseFilter(part, query)) return;
+    const reason = whyIgnored(part);
+    if (reason !== null) {
+      query.ignored.push({ term: part, reason });
+      return;
+    }
     const negated = part.startsWith("-");
     let term = parseTerm(negated ? part.slice(1) : part, index === parts.length - 1 && !/\s$/u.test(text));
-    if (term.tokens.length > tokensLeft) term = { ...term, tokens: term.tokens.slice(0, tokensLeft), isPrefix: false };
+    if (term.tokens.length > tokensLeft) {
+      query.ignored.push({ term: part, reason: `goes beyond the first ${MAX_TOKENS} words of a query` });
+      term = { ...term, tokens: term.tokens.slice(0, tokensLeft), isPrefix: false };
+    }
     if (term.tokens.length === 0) return;
     tokensLeft -= term.tokens.length;
     if (negated) query.not.push({ ...term, isPrefix: false });
@@ -76,7 +113,7 @@ export function parseConditions(text: string): Query {
 }
 
 function emptyQuery(): Query {
-  return { terms: [], not: [], filters: [], bounds: {} };
+  return { terms: [], not: [], filters: [], bounds: {}, ignored: [] };
 }
 
 function isUnbounded(bounds: Bounds): boolean {
@@ -103,11 +140,11 @@ function parseFilter(part: string, query: Query): boolean {
   switch (name.toLowerCase()) {
     case "from":
     case "sound":
-      addFilter(query, { name: name.toLowerCase() as "from" | "sound", value, isQuoted, negated });
+      addFilter(query, part, { name: name.toLowerCase() as "from" | "sound", value, isQuoted, negated });
       return true;
     case "lang":
       if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/iu.test(value)) return false;
-      addFilter(query, { name: "lang", value, isQuoted, negated });
+      addFilter(query, part, { name: "lang", value, isQuoted, negated });
       return true;
     case "since":
     case "until": {
@@ -130,14 +167,20 @@ function parseFilter(part: string, query: Query): boolean {
   }
 }
 
-/** What is typed as a filter and would be searched as words, since its value cannot be read; null if there is none. */
-export function findUnreadableFilter(text: string): string | null {
-  const parts = text.match(PART) ?? [];
-  return parts.find((part) => CHECKED_FILTER.test(part) && !parseFilter(part, emptyQuery())) ?? null;
+/** Null if the part, which is no filter, is searched as text. */
+function whyIgnored(part: string): string | null {
+  const [, minus, typed = "", quoted, bare] = OPERATOR.exec(part) ?? [];
+  const name = typed.toLowerCase();
+  const values = CHECKED_FILTERS[name];
+  if (values !== undefined) return (minus === "-" && name !== "lang" ? "cannot be negated" : values) + AS_WORDS;
+  const isText = !FOREIGN_OPERATORS.has(name) && !name.includes("_");
+  if (isText || (quoted ?? bare ?? "").trim() === "") return null;
+  return `is not an operator; known are from:, sound:, lang:, since:, until:, min_views: and min_likes:${AS_WORDS}`;
 }
 
-function addFilter({ filters }: Query, filter: Filter): void {
+function addFilter({ filters, ignored }: Query, part: string, filter: Filter): void {
   if (filters.length < MAX_FILTERS) filters.push(filter);
+  else ignored.push({ term: part, reason: `goes beyond the first ${MAX_FILTERS} of from:, sound: and lang:` });
 }
 
 /** Parses `2026`, `2026-11`, `2026-11-15` or a time of day, in UTC unless it has an offset, to Unix seconds. */
@@ -159,10 +202,10 @@ function parseCount(text: string): number | null {
   return Math.ceil(Number(count.toFixed(3)));
 }
 
-/** Replaces words of a query, keeping its syntax and its filters. */
+/** Replaces words of a query, keeping its syntax, its filters and what is ignored. */
 export function respell(text: string, spellings: ReadonlyMap<string, string>): string {
   return text.replaceAll(PART, (part) => {
-    if (parseFilter(part, emptyQuery())) return part;
+    if (parseFilter(part, emptyQuery()) || whyIgnored(part) !== null) return part;
     const tokens = tokenize(part);
     if (!tokens.some(({ tag, words }) => [tag ?? "", ...words].some((token) => spellings.has(token)))) return part;
     // A phrase within a phrase needs no quotes of its own.

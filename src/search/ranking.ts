@@ -4,9 +4,9 @@
  */
 import type { SearchKind } from "#domain/record.ts";
 import { DAY_S } from "#domain/time.ts";
-import { TAGS_SEPARATOR, TITLE_SEPARATOR } from "./documents.ts";
+import { TAGS_GAP, TAGS_SEPARATOR, TITLE_SEPARATOR } from "./documents.ts";
 import type { FoundDocument } from "./engine.ts";
-import { type NamedAuthor, plainWords } from "./strategies.ts";
+import { hasUnit, joinWords, listJoins, type NamedAuthor, plainWords, type Unit } from "./strategies.ts";
 import type { Query, Term } from "./query.ts";
 import { listVariants } from "./tokens.ts";
 
@@ -58,6 +58,7 @@ export function rank(
   authors: readonly NamedAuthor[] = [],
 ): Ranked[] {
   const words = plainWords(query);
+  const joins = listJoins(query);
   const isNamed = NAMED_KINDS.has(kind);
   const wholeTitle = isNamed ? WHOLE_NAME : WHOLE_TITLE;
   const names = new Map(authors.map(({ id, title }) => [id, ` ${title} `]));
@@ -66,12 +67,48 @@ export function rank(
       const authorNames = names.get(candidate.document.author ?? "") ?? "";
       return {
         document: candidate.document,
-        score: computeScore(candidate, query, words, preferences, { authorNames, wholeTitle }),
+        score: computeScore(candidate, query, words, preferences, { authorNames, wholeTitle, joins }),
         isWholeName: isNamed && words.length > 0 && isWholeTitle(candidate.document, words),
       };
     })
     .toSorted((a, b) => b.score - a.score || (a.document.id < b.document.id ? -1 : 1));
   return kind === "post" ? liftMostViewed(ranked, candidates) : ranked;
+}
+
+/** More than attention and freshness can give for a tenth of the words. */
+const UNITS_WEIGHT = 24;
+
+/** A unit of a query that is known to some record, and what it counts for: the rarer, the more. */
+export interface WeightedUnit {
+  unit: Unit;
+  weight: number;
+}
+
+/** Best first: by the units that a record has, then by attention and freshness. */
+export function rankPartial(
+  candidates: readonly Candidate[],
+  query: Query,
+  units: readonly WeightedUnit[],
+  preferences: Preferences,
+): (Ranked & { share: number })[] {
+  const total = units.reduce((sum, { weight }) => sum + weight, 0);
+  const withoutWords = { ...query, terms: [] };
+  return candidates
+    .map((candidate) => {
+      const { title, tags, text } = candidate.document;
+      const fields = [title.replaceAll(TITLE_SEPARATOR, " "), tags.replaceAll(TAGS_GAP, ""), text].map(
+        (field) => ` ${field} `,
+      );
+      const found = units.filter(({ unit }) => hasUnit(unit, fields));
+      const share = found.reduce((sum, { weight }) => sum + weight, 0) / total;
+      const others = computeScore(candidate, withoutWords, [], preferences, {
+        authorNames: "",
+        wholeTitle: 0,
+        joins: [],
+      });
+      return { document: candidate.document, score: UNITS_WEIGHT * share + others, isWholeName: false, share };
+    })
+    .toSorted((a, b) => b.score - a.score || (a.document.id < b.document.id ? -1 : 1));
 }
 
 /** The places, from 0, by which the most viewed matches come, wherever in them the words are. */
@@ -100,7 +137,7 @@ function computeScore(
   query: Query,
   words: string[],
   preferences: Preferences,
-  { authorNames, wholeTitle }: { authorNames: string; wholeTitle: number },
+  { authorNames, wholeTitle, joins }: { authorNames: string; wholeTitle: number; joins: readonly string[][] },
 ): number {
   const title = ` ${document.title} `;
   const tags = ` ${document.tags} `;
@@ -119,9 +156,11 @@ function computeScore(
     if (authorNames.includes(whole)) return AUTHOR;
     return text.includes(whole) ? textWeight : inTags;
   };
-  const wordWeight = (token: string): number => {
+  const wordWeight = (token: string, ofTerm: readonly string[]): number => {
     const exact = Math.max(...listVariants(token).map(wholeWeight));
     if (exact > 0) return exact;
+    const joined = Math.max(0, ...ofTerm.map(wholeWeight));
+    if (joined > 0) return joined;
     if (certain) return textWeight;
     const prefix = ` ${token}`;
     if (title.includes(prefix)) return TITLE * PREFIX;
@@ -130,12 +169,14 @@ function computeScore(
     if (text.includes(prefix)) return textWeight * PREFIX;
     return (title.includes(`${token} `) ? TITLE : textWeight) * INFIX;
   };
-  const termWeight = ({ tokens }: Term) => tokens.reduce((sum, token) => sum + wordWeight(token), 0) / tokens.length;
+  const termWeight = ({ tokens }: Term, ofTerm: readonly string[]) =>
+    tokens.reduce((sum, token) => sum + wordWeight(token, ofTerm), 0) / tokens.length;
 
   let score = ATTENTION_WEIGHT * document.engagement;
   if (query.terms.length > 0) {
     let weight = 0;
-    for (const alternatives of query.terms) weight += Math.max(...alternatives.map(termWeight));
+    for (const [index, alternatives] of query.terms.entries())
+      weight += Math.max(...alternatives.map((term) => termWeight(term, joins[index] ?? [])));
     score += (WORDS_WEIGHT * weight) / query.terms.length;
   }
   if (words.length > 0) {
@@ -163,11 +204,12 @@ const PART_SEPARATOR = ` ${TAGS_SEPARATOR} `;
 /** People search them by name. */
 const NAMED_KINDS: ReadonlySet<SearchKind> = new Set(["account", "hashtag", "sound", "place"]);
 
-/** The query is the whole title, one of the names, or the whole caption. */
+/** The query, with or without spaces, is the whole title or one of the names, or it is the whole caption. */
 function isWholeTitle({ title, text }: FoundDocument, words: string[]): boolean {
   const query = words.join(" ");
   if (title === "") return text === query;
-  return title === query || title.split(TITLE_SEPARATOR).includes(query);
+  const names = title.split(TITLE_SEPARATOR);
+  return [query, joinWords(words) ?? query].some((form) => title === form || names.includes(form));
 }
 
 /** By primary language: a preference for `en` covers `en-GB`. */

@@ -20,18 +20,21 @@ import {
   byTitle,
   byWholeTitle,
   byWords,
+  bySome,
   hasPhrases,
+  listUnits,
   listUnorderedPhrases,
   type NamedAuthor,
   NO_FORMS,
   onlyExclusions,
   prefixOf,
   type ResolvedQuery,
+  type Unit,
   type WordForms,
   wordsWithEndings,
 } from "./strategies.ts";
-import { type Filter, parseConditions, parseQuery, type Query, respell } from "./query.ts";
-import { type Candidate, type Preferences, rank, type Ranked } from "./ranking.ts";
+import { type Filter, type IgnoredTerm, parseConditions, parseQuery, type Query, respell } from "./query.ts";
+import { type Candidate, type Preferences, rank, type Ranked, rankPartial } from "./ranking.ts";
 import { nearestWords, splitWords } from "./spelling.ts";
 import { foldWhole, listPrefixes, tokenize } from "./tokens.ts";
 
@@ -49,6 +52,10 @@ const MAX_AUTHORS = 20;
 const POSTS_OF_AUTHOR = 200;
 /** Accounts or sounds that one `from:` or `sound:` may name, by handle or whole title and again by any name. */
 const MAX_NAMED = 20;
+/** Records with some of the words, for each way of combining them. */
+const PARTIAL_CANDIDATES = 50;
+/** Partial matches count if they have this share of what the best one has. */
+const SHARE_OF_BEST = 0.5;
 /** The same where every match is wanted. */
 const MAX_NAMED_OF_ALL_MATCHES = 1_000;
 
@@ -68,11 +75,16 @@ export interface SearchRequest extends Preferences {
   bounds?: Bounds;
   /** Disables spelling correction. */
   asTyped?: boolean;
+  /** If no record has all words, finds those with some of them. */
+  orPartial?: boolean;
 }
 
 export interface SearchResponse {
   /** The corrected query that was searched because nothing matched the text as typed; else null. */
   corrected: string | null;
+  /** No record has all words; the results have some of them. */
+  isPartial: boolean;
+  ignored: IgnoredTerm[];
   /** In the order of the sources. */
   results: SourceResults[];
 }
@@ -134,13 +146,19 @@ export class Searcher {
     const isFirst = sources.some(({ state }) => state === undefined);
     const newest = isFirst ? await this.#engine.getNewestDoc() : 0;
     const states = sources.map(({ state }) => state ?? { newest, returned: [] });
+    const isPartial = states.some((state) => state.isPartial === true);
     let query = withBounds(parseQuery(request.text), request.bounds);
+    const { ignored } = query;
     // A single word needs no text: if it is in neither title nor tags, it is in the text.
     const manyWords = query.terms.flat().length > 1;
     const scopes = sources.map(({ platform, kind, offset, limit, texts = false }, index): SearchScope => {
       const wanted = Math.min(MAX_RESULTS, Math.max(CANDIDATES, offset + limit + 1));
       return { platform, kind, newest: states[index]?.newest ?? 0, limit: wanted, texts: texts || manyWords };
     });
+    if (isPartial) {
+      const results = await this.#findPartial(sources, scopes, states, query, request);
+      return { corrected: null, isPartial, ignored, results };
+    }
     let found = await this.#findCandidates(scopes, query);
     let corrected: string | null = null;
     const hasNone = () => found.every(({ candidates }) => candidates.length === 0);
@@ -156,13 +174,73 @@ export class Searcher {
         corrected = null;
       }
     }
+    if (request.orPartial === true && isFirst && hasNone()) {
+      const typed = withBounds(parseQuery(request.text), request.bounds);
+      const partialStates = states.map((state) => ({ ...state, isPartial: true }));
+      const results = await this.#findPartial(sources, scopes, partialStates, typed, request);
+      if (results.some(({ ranked }) => ranked.length > 0)) return { corrected, isPartial: true, ignored, results };
+    }
     const results = sources.map((source, index): SourceResults => {
       const { candidates, isComplete, authors } = found[index] as Candidates;
-      const stateBefore = states[index] as SearchState;
-      const ranked = rank(source.kind, candidates, query, request, authors).slice(0, MAX_RESULTS);
-      return { ...slicePage(ranked, source, stateBefore), ranked, isComplete, stateBefore };
+      const ranked = rank(source.kind, candidates, query, request, authors);
+      return toResults(source, ranked, states[index] as SearchState, isComplete);
     });
-    return { corrected, results };
+    return { corrected, isPartial, ignored, results };
+  }
+
+  /** Records with some of the words; a rare word counts for more than a common one. */
+  async #findPartial(
+    sources: readonly SourceRequest[],
+    scopes: readonly SearchScope[],
+    states: readonly SearchState[],
+    query: Query,
+    preferences: Preferences,
+  ): Promise<SourceResults[]> {
+    const units = listUnits(query);
+    const ranked = units.length < 2 ? [] : await this.#rankPartial(scopes, units, query, preferences);
+    const best = Math.max(0, ...ranked.flat().map(({ share }) => share));
+    return sources.map((source, index) => {
+      const near = (ranked[index] ?? []).filter(({ share }) => share > 0 && share >= SHARE_OF_BEST * best);
+      return toResults(source, near, states[index] as SearchState, false);
+    });
+  }
+
+  async #rankPartial(
+    scopes: readonly SearchScope[],
+    units: readonly Unit[],
+    query: Query,
+    preferences: Preferences,
+  ): Promise<ReturnType<typeof rankPartial>[]> {
+    const words = [...new Set(units.flatMap(({ forms }) => forms.flat(2)))];
+    perfCounters.searchTermsLookedUp += words.length * scopes.length;
+    const known = (await this.#engine.filterKnownWords(scopes, words)).map(
+      (found) => new Map(found.map(({ word, docs }) => [word, docs])),
+    );
+    const weighted = units
+      .map((unit) => ({ unit, docs: known.map((docsOf) => countDocs(unit, docsOf)) }))
+      .map((counted) => ({ ...counted, total: counted.docs.reduce((sum, docs) => sum + docs, 0) }))
+      .filter(({ total }) => total > 0)
+      .map((counted) => ({ ...counted, weight: 1 / (1 + Math.round(2 * Math.log10(1 + counted.total)) / 2) }))
+      .toSorted((a, b) => a.total - b.total);
+    const resolved = await this.#resolve(scopes, query, MAX_NAMED);
+    const tasks = scopes.flatMap((scope, index) => {
+      const docsOf = new Map(weighted.map(({ unit, docs }) => [unit, docs[index] ?? 0]));
+      const ofScope = weighted.flatMap(({ unit }) => (docsOf.get(unit) === 0 ? [] : unit));
+      return bySome(resolved.get(scope.platform) as ResolvedQuery, ofScope).map(({ match, needed }) => ({
+        ...scope,
+        index,
+        match,
+        hasAllWords: false,
+        limit: PARTIAL_CANDIDATES,
+        texts: true,
+        expected: needed.reduce((sum, unit) => sum + (docsOf.get(unit) ?? 0), 0),
+      }));
+    });
+    const found = await this.#find(query.bounds, tasks);
+    return scopes.map((_, index) => {
+      const candidates = distinct(found.filter((__, at) => tasks[at]?.index === index).flat());
+      return rankPartial(candidates, query, weighted, preferences);
+    });
   }
 
   /** For a set of all matches instead of the best: every word as typed, without completions and corrections. */
@@ -334,6 +412,18 @@ export class Searcher {
     const known = new Set((await this.#engine.filterKnownWords(partitions, tokens)).flat().map(({ word }) => word));
     return tokens.filter((token) => !known.has(token));
   }
+}
+
+/** An estimate for phrases and alternatives. */
+function countDocs({ forms }: Unit, docsOf: ReadonlyMap<string, number>): number {
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+  const ofWord = (variants: readonly string[]) => sum(variants.map((word) => docsOf.get(word) ?? 0));
+  return sum(forms.map((words) => Math.min(...words.map(ofWord))));
+}
+
+function toResults(source: SourceRequest, all: readonly Ranked[], stateBefore: SearchState, isComplete: boolean) {
+  const ranked = all.slice(0, MAX_RESULTS);
+  return { ...slicePage(ranked, source, stateBefore), ranked, isComplete, stateBefore };
 }
 
 function toAuthors(candidates: readonly Candidate[]): NamedAuthor[] {

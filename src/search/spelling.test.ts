@@ -57,10 +57,13 @@ test("of the nearest words the most used in all partitions is chosen, then the f
   assert.deepEqual(await correct(nearestWords, ["gardxx"], { gardxy: 1, garden: 9 }), ["gardxy"]);
 });
 
-test("words of three letters are corrected by one edit, those of six by two", async () => {
+test("words of up to six letters are corrected by one edit, longer ones by two", async () => {
   assert.deepEqual(await correct(nearestWords, ["sop"], { soup: 1 }), ["soup"]);
   assert.equal(await correct(nearestWords, ["so"], { sop: 1 }), null);
-  assert.deepEqual(await correct(nearestWords, ["gardxx"], { garden: 1 }), ["garden"]);
+  assert.deepEqual(await correct(nearestWords, ["gardxn"], { garden: 1 }), ["garden"]);
+  assert.equal(await correct(nearestWords, ["gardxx"], { garden: 1 }), null);
+  assert.deepEqual(await correct(nearestWords, ["gardxxs"], { gardens: 1 }), ["gardens"]);
+  assert.equal(await correct(nearestWords, ["garxxxs"], { gardens: 1 }), null);
   assert.equal(await correct(nearestWords, ["gaxxs"], { gards: 1 }), null);
   assert.equal(await correct(nearestWords, ["soop", "gaxxs"], { soup: 1, gards: 1 }), null);
 });

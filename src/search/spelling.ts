@@ -5,8 +5,8 @@ import type { KnownWord, SearchPartition, SearchEngine } from "./engine.ts";
 
 /** Shorter words have too many similar ones. Counted in typed letters: a Korean syllable has two or three. */
 const MIN_LETTERS = 3;
-/** Shorter words are corrected by one edit only. */
-const MIN_LETTERS_FOR_TWO_EDITS = 6;
+/** Shorter words are corrected by one edit only: two in six letters often make another word. */
+const MIN_LETTERS_FOR_TWO_EDITS = 7;
 /** Longer words are not corrected. */
 const MAX_LETTERS = 24;
 /** Known words of a partition with the same beginning that are compared with a misspelt one. */

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_MATCH } from "./match.ts";
+import { countTerms, NO_MATCH } from "./match.ts";
 import { parseConditions } from "./query.ts";
 import {
   boundsMatch,
   byForms,
   byName,
+  bySome,
   byTitle,
   byWholeTitle,
   byWords,
+  listJoins,
+  listUnits,
   NO_FORMS,
   onlyExclusions,
   type ResolvedQuery,
@@ -19,11 +22,39 @@ function resolved(text: string, more: Partial<ResolvedQuery> = {}): ResolvedQuer
   return { query: parseConditions(text), required: [], excluded: [], hasAllNames: true, ...more };
 }
 
-test("two to four plain words are also searched as one hashtag", () => {
-  const four = ["salt", "and", "pepper", "soup"];
-  assert.deepEqual(byWords(resolved("salt and pepper soup")), { any: [{ all: four }, "#saltandpeppersoup"] });
-  assert.deepEqual(byWords(resolved("hot salt and pepper soup")), { all: ["hot", ...four] });
-  assert.deepEqual(byWords(resolved("#hot soup")), { all: ["#hot", "soup"] });
+test("two to four neighbouring words of a short query are also searched as one", () => {
+  assert.deepEqual(byWords(resolved("hot soup")), {
+    all: [{ any: ["hot", "hotsoup"] }, { any: ["soup", "hotsoup"] }],
+  });
+  assert.deepEqual(listJoins(parseConditions("salt and pepper soup")), [
+    ["saltand", "saltandpepper", "saltandpeppersoup"],
+    ["saltand", "saltandpepper", "saltandpeppersoup", "andpepper", "andpeppersoup"],
+    ["saltandpepper", "saltandpeppersoup", "andpepper", "andpeppersoup", "peppersoup"],
+    ["saltandpeppersoup", "andpeppersoup", "peppersoup"],
+  ]);
+  assert.deepEqual(listJoins(parseConditions("ice-cream van")), [["icecream", "icecreamvan"], ["icecreamvan"]]);
+  for (const apart of ["#hot soup", 'hot "pea soup"', "hot OR cold soup", "a b c d e", "soup"])
+    assert.deepEqual(listJoins(parseConditions(apart)).flat(), [], apart);
+});
+
+test("records with some words have most of the rarest five, two of the rarest four, or one of them", () => {
+  const units = (text: string) => listUnits(parseConditions(text));
+  assert.deepEqual(
+    units('hot "pea soup" ramen OR pho hot ice-cream').map(({ match }) => match),
+    ["hot", { phrase: ["pea", "soup"] }, { any: ["ramen", "pho"] }, "ice", "cream"],
+  );
+  const matchesOf = (text: string) => bySome(resolved(text), units(text)).map(({ match }) => match);
+  assert.deepEqual(matchesOf("a b"), [{ all: ["a", "b"] }, { any: ["a", "b"] }]);
+  assert.deepEqual(matchesOf("a b c"), [
+    { any: [{ all: ["a", { any: ["b", "c"] }] }, { all: ["b", "c"] }] },
+    { any: ["a", "b"] },
+    { any: ["a", "b", "c"] },
+  ]);
+  const sixteen = Array.from("abcdefghijklmnop").join(" ");
+  assert.deepEqual(
+    matchesOf(sixteen).map((match) => countTerms(match)),
+    [19, 9, 2, 5],
+  );
 });
 
 test("a phrase stays one: in a title, and beside other forms of its words", () => {

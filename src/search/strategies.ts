@@ -5,6 +5,7 @@
 import type { FoundDocument } from "./engine.ts";
 import * as filterTerms from "./filter-terms.ts";
 import { allOf, type Bounds, isImpossible, type Match, NO_MATCH } from "./match.ts";
+import { uniqueBy } from "#domain/unique-by.ts";
 import type { Query, Term } from "./query.ts";
 import { isEnding } from "./word-endings.ts";
 import { foldKana, hasNgramRun, listCoveringNgrams, listVariants, tokenize } from "./tokens.ts";
@@ -19,17 +20,41 @@ export interface ResolvedQuery {
   hasAllNames: boolean;
 }
 
-type TermMatcher = (term: Term) => Match;
+type TermMatcher = (term: Term, joins: readonly string[]) => Match;
 
-/** Every word as typed; two to four words also joined as one hashtag. */
+/** Every word as typed. */
 export function byWords(resolved: ResolvedQuery): Match {
-  const words = plainWords(resolved.query);
-  const isPlain = resolved.query.terms.flat().every(({ isPhrase, tokens }) => !isPhrase && !tokens.some(isTag));
-  if (!isPlain || words.length < 2 || words.length > MAX_HASHTAG_WORDS) return matchTerms(resolved, matchExactly);
-  return applyFilters(resolved, [{ any: [{ all: words.map(matchToken) }, `#${words.join("")}`] }]);
+  return matchTerms(resolved, matchExactly, (join) => join);
 }
 
-const MAX_HASHTAG_WORDS = 4;
+/**
+ * Names, hashtags and compounds are written as one: `marks and spencer` as `marksandspencer`. Each join is looked up in every
+ * partition, so longer queries have none.
+ */
+const MAX_JOINED_WORDS = 4;
+
+/** For each term the words that it makes with its neighbours, and its own words with each other. */
+export function listJoins({ terms }: Query): string[][] {
+  const joins = terms.map((): string[] => []);
+  if (terms.length > MAX_JOINED_WORDS) return joins;
+  for (const start of terms.keys()) {
+    let [join, words] = ["", 0];
+    for (const [end, [term, ...others]] of terms.entries()) {
+      if (end < start) continue;
+      if (term === undefined || others.length > 0 || term.isPhrase || term.tokens.some(isTag)) break;
+      join += term.tokens.join("");
+      words += term.tokens.length;
+      if (words > MAX_JOINED_WORDS) break;
+      if (words > 1) for (let at = start; at <= end; at++) joins[at]?.push(join);
+    }
+  }
+  return joins;
+}
+
+/** The words of a query as one; null if they are too few or too many. */
+export function joinWords(words: readonly string[]): string | null {
+  return words.length > 1 && words.length <= MAX_JOINED_WORDS ? words.join("") : null;
+}
 
 /** What is excluded, if the query says nothing else; null if it does. */
 export function onlyExclusions(resolved: ResolvedQuery): Match | null {
@@ -40,16 +65,20 @@ export function onlyExclusions(resolved: ResolvedQuery): Match | null {
 
 /** Every word in the title, the name or a hashtag. */
 export function byTitle(resolved: ResolvedQuery): Match {
-  return matchTerms(resolved, (term) => {
+  const matchInTitle = (term: Term) => {
     const inTitle = term.tokens.map((token) => (isTag(token) ? token : filterTerms.inTitle(token)));
     return term.isPhrase ? allOf(...inTitle, matchExactly(term)) : allOf(...inTitle);
-  });
+  };
+  return matchTerms(resolved, matchInTitle, filterTerms.inTitle);
 }
 
 /** The query is the whole title. */
 export function byWholeTitle(resolved: ResolvedQuery): Match {
   const words = plainWords(resolved.query);
-  return words.length === 0 ? NO_MATCH : applyFilters(resolved, [filterTerms.wholeTitle(words)]);
+  if (words.length === 0) return NO_MATCH;
+  const join = joinWords(words);
+  const titles = [words, ...(join === null ? [] : [[join]])].map(filterTerms.wholeTitle);
+  return applyFilters(resolved, [titles.length === 1 ? (titles[0] as string) : { any: titles }]);
 }
 
 /** Words of the store that a word of the query may stand for. */
@@ -92,8 +121,10 @@ export interface NamedAuthor {
 /** Also matches posts whose author has a word in its current names, whatever they were when the post was captured. */
 export function byAuthors(resolved: ResolvedQuery, authors: readonly NamedAuthor[]): Match {
   let hasAuthors = false;
-  const match = matchTerms(resolved, (term) => {
-    const named = authors.filter((author) => hasName(author, term.tokens));
+  const match = matchTerms(resolved, (term, joins) => {
+    const named = authors.filter((author) =>
+      [term.tokens, ...joins.map((join) => [join])].some((words) => hasName(author, words)),
+    );
     if (named.length === 0) return matchExactly(term);
     hasAuthors = true;
     return { any: [matchExactly(term), ...named.map(({ id }) => filterTerms.author(id))] };
@@ -106,8 +137,8 @@ function hasName({ title }: NamedAuthor, words: readonly string[]): boolean {
 }
 
 /** Accounts that may be authors: those with any word of the query in their names. */
-export function byName({ terms }: Query): Match {
-  const words = terms.flatMap((alternatives) => alternatives.flatMap(({ tokens }) => tokens));
+export function byName(query: Query): Match {
+  const words = [...query.terms.flat().flatMap(({ tokens }) => tokens), ...listJoins(query).flat()];
   return { any: [...new Set(words.filter((word) => !isTag(word)))].map(filterTerms.inTitle) };
 }
 
@@ -161,6 +192,72 @@ export function hasPhrases(
   return phrases.every((alternatives) => alternatives.some((phrase) => fields.some((field) => field.includes(phrase))));
 }
 
+/** A part of a query that a record may lack while it has others: a word, a phrase, or alternatives. */
+export interface Unit {
+  match: Match;
+  /** All forms of its words in the index; of each alternative, the words that it needs. */
+  forms: string[][][];
+  phrases: readonly (readonly string[] | null)[];
+}
+
+/** Each part once. */
+export function listUnits({ terms }: Query): Unit[] {
+  const toUnit = (alternatives: readonly Term[]): Unit => ({
+    match: alternatives.length === 1 ? matchExactly(alternatives[0] as Term) : { any: alternatives.map(matchExactly) },
+    forms: alternatives.map(({ tokens }) => tokens.map(listVariants)),
+    phrases: alternatives.map(({ isPhrase, tokens }) => (isPhrase ? tokens : null)),
+  });
+  const units = terms.flatMap((alternatives) => {
+    const [term] = alternatives as [Term];
+    const isWords = alternatives.length === 1 && !term.isPhrase;
+    return isWords ? term.tokens.map((token) => toUnit([{ ...term, tokens: [token] }])) : [toUnit(alternatives)];
+  });
+  return uniqueBy(units, ({ match }) => JSON.stringify(match));
+}
+
+/** Whether the document has the words of the unit, with all its text read. */
+export function hasUnit({ forms, phrases }: Unit, fields: readonly string[]): boolean {
+  return forms.some((words, index) => {
+    const phrase = phrases[index] ?? null;
+    if (phrase !== null) return fields.some((field) => field.includes(` ${phrase.join(" ")} `));
+    return words.every((variants) => variants.some((word) => fields.some((field) => field.includes(` ${word} `))));
+  });
+}
+
+/** Rare units that are combined. An index looks up each occurrence of a word: three of five have 19. */
+const MAX_COMBINED = 5;
+
+/**
+ * Matches with some of the units, from strict to broad, each with the units of which a matching record has one. `units` are
+ * from the rarest to the most common.
+ */
+export function bySome(resolved: ResolvedQuery, units: readonly Unit[]): { match: Match; needed: readonly Unit[] }[] {
+  const rarest = units.slice(0, MAX_COMBINED);
+  const wanted = [
+    { among: rarest, size: Math.ceil(0.6 * rarest.length) },
+    { among: rarest.slice(0, 4), size: 2 },
+    { among: rarest.slice(0, 2), size: 1 },
+    { among: rarest, size: 1 },
+  ].filter(({ among, size }) => size <= among.length);
+  return uniqueBy(wanted, ({ among, size }) => `${among.length} ${size}`).map(({ among, size }) => ({
+    match: applyFilters(resolved, [
+      atLeast(
+        size,
+        among.map(({ match }) => match),
+      ),
+    ]),
+    needed: among.slice(0, among.length - size + 1),
+  }));
+}
+
+/** Any `size` of the matches. */
+function atLeast(size: number, matches: readonly Match[]): Match {
+  const [first, ...rest] = matches;
+  if (first === undefined || size === matches.length) return allOf(...matches);
+  if (size === 1) return { any: matches };
+  return { any: [allOf(first, atLeast(size - 1, rest)), atLeast(size, rest)] };
+}
+
 /** The unfinished last word; null if there is none. */
 export function prefixOf({ terms }: Query): string | null {
   const last = terms.flat().find((term) => term.isPrefix);
@@ -199,10 +296,17 @@ function isTag(token: string): boolean {
   return token[0] === "#" || token[0] === "@";
 }
 
-function matchTerms(resolved: ResolvedQuery, matchTerm: TermMatcher): Match {
-  const terms = resolved.query.terms.map((alternatives) =>
-    alternatives.length === 1 ? matchTerm(alternatives[0] as Term) : { any: alternatives.map(matchTerm) },
-  );
+/** `joinMatch` is how words match that a term makes with its neighbours; without it they do not. */
+function matchTerms(resolved: ResolvedQuery, matchTerm: TermMatcher, joinMatch?: (join: string) => Match): Match {
+  const joins = listJoins(resolved.query);
+  const terms = resolved.query.terms.map((alternatives, index): Match => {
+    const ofTerm = joins[index] ?? [];
+    const matches = [
+      ...alternatives.map((term) => matchTerm(term, ofTerm)),
+      ...(joinMatch === undefined ? [] : ofTerm.map(joinMatch)),
+    ];
+    return matches.length === 1 ? (matches[0] as Match) : { any: matches };
+  });
   return applyFilters(resolved, terms);
 }
 

@@ -60,15 +60,22 @@ export function createSearchReader<N extends Natives>(
     async searchPosts({ publishedSince, publishedUntil, offset, limit, state, ...request }: PostSearch) {
       const bounds = { since: publishedSince, until: publishedUntil };
       const source = { platform, kind: "post", offset, limit, state } as const;
-      const { corrected, results } = await searcher.search([source], { ...request, bounds });
+      const { results, ...reading } = await searcher.search([source], { ...request, bounds });
       const found = results[0] as SourceResults;
       const records = await loader.records(found.page.map(({ document: { id } }) => ({ platform, kind: "post", id })));
       const items = records.filter((record) => record !== null) as Post<N["post"]>[];
-      const page = { items, state: found.state, corrected };
+      const page = { items, state: found.state, ...reading };
       return found.hasMore ? { ...page, next: offset + found.page.length } : page;
     },
 
-    async searchNames({ text, accounts, hashtags, places, keywords }: NameSearch): Promise<NameResults<N>> {
+    async searchNames({
+      text,
+      accounts,
+      hashtags,
+      places,
+      keywords,
+      orPartial = false,
+    }: NameSearch): Promise<NameResults<N>> {
       const wanted = (
         [
           ["account", accounts],
@@ -78,7 +85,7 @@ export function createSearchReader<N extends Natives>(
         ] as const
       ).filter(([, limit]) => limit > 0);
       const sources = wanted.map(([kind, limit]) => ({ platform, kind, offset: 0, limit, texts: kind === "post" }));
-      const { corrected, results } = await searcher.search(sources, { text, now: 0 });
+      const { results, ...reading } = await searcher.search(sources, { text, now: 0, orPartial });
       const found = new Map(wanted.map(([kind], index) => [kind, results[index] as SourceResults]));
       const named = [...found].flatMap(([kind, { page }]) =>
         kind === "post" ? [] : page.map(({ document: { id }, score }) => ({ key: { platform, kind, id }, score })),
@@ -93,8 +100,8 @@ export function createSearchReader<N extends Natives>(
         accounts: scored<Account<N["account"]>>("account"),
         hashtags: scored<Hashtag<N["hashtag"]>>("hashtag"),
         places: scored<Place<N["place"]>>("place"),
-        keywords: suggestKeywords(corrected ?? text, found.get("post")?.ranked ?? [], keywords),
-        corrected,
+        keywords: suggestKeywords(reading.corrected ?? text, found.get("post")?.ranked ?? [], keywords),
+        ...reading,
       };
     },
   };
@@ -104,17 +111,17 @@ export function createSearchReader<N extends Natives>(
 export function createSearch(engine: SearchEngine, loader: RecordLoader): SearchStore {
   const searcher = new Searcher(engine);
 
-  return async ({ text, sources, limit, now, asTyped = false, withAuthors = false }) => {
-    const { corrected, results } = await searcher.search(
+  return async ({ text, sources, limit, now, asTyped = false, orPartial = false, withAuthors = false }) => {
+    const { results, ...reading } = await searcher.search(
       sources.map((source) => ({ ...source, offset: source.state?.returned.length ?? 0, limit })),
-      { text, now, asTyped },
+      { text, now, asTyped, orPartial },
     );
     const found = sources
       .map(({ platform, kind }, index) => ({ platform, kind, results: results[index] as SourceResults }))
       // Empty sources are not searched again.
       .filter((source) => source.results.ranked.length > 0);
     const page = mergeSources(found, limit);
-    const hits = await loadHits(loader, page, corrected ?? text);
+    const hits = await loadHits(loader, page, reading.corrected ?? text);
     const docs = Map.groupBy(page, ({ source }) => source);
     const total = found.reduce((sum, source) => sum + source.results.page.length, 0);
     return {
@@ -127,7 +134,7 @@ export function createSearch(engine: SearchEngine, loader: RecordLoader): Search
         const { platform, kind } = source;
         return { platform, kind, state: withReturned(source.results.stateBefore, returned) };
       }),
-      corrected,
+      ...reading,
       facets: found.map(facetsOf),
     };
   };

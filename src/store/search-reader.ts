@@ -6,6 +6,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
+import type { IgnoredTerm } from "#search/query.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { Natives } from "./natives.ts";
@@ -33,16 +34,26 @@ export interface PostSearch {
   country?: string | undefined;
   /** Turns off spelling correction when nothing matches. */
   asTyped?: boolean;
+  /** If no post has all words, returns those with some of them. */
+  orPartial?: boolean;
 }
 
-export interface SearchPage<Item> {
+/** How a search took its text. */
+export interface SearchReading {
+  /** The corrected query that was searched because nothing matched the text as typed; else null. */
+  corrected: string | null;
+  /** No record has all words; the results have some of them. */
+  isPartial: boolean;
+  /** Parts of the text that were not searched. */
+  ignored: readonly IgnoredTerm[];
+}
+
+export interface SearchPage<Item> extends SearchReading {
   items: Item[];
   /** To pass with the request for the next page. */
   state: SearchState;
   /** Offset of the next page; absent on the last one. */
   next?: number;
-  /** The corrected query that was searched because nothing matched the text as typed; else null. */
-  corrected: string | null;
 }
 
 /** How many of each are wanted; those with 0 are not searched. */
@@ -53,14 +64,14 @@ export interface NameSearch {
   places: number;
   /** Hashtags and completions that occur in posts beside the query, most used first. */
   keywords: number;
+  orPartial?: boolean;
 }
 
-export interface NameResults<N extends Natives = Natives> {
+export interface NameResults<N extends Natives = Natives> extends SearchReading {
   accounts: Scored<Account<N["account"]>>[];
   hashtags: Scored<Hashtag<N["hashtag"]>>[];
   places: Scored<Place<N["place"]>>[];
   keywords: string[];
-  corrected: string | null;
 }
 
 export interface Scored<Item> {
@@ -81,6 +92,8 @@ export interface Search {
   now: number;
   /** Turns off spelling correction when nothing matches. */
   asTyped?: boolean;
+  /** If no record has all words, returns those with some of them. */
+  orPartial?: boolean;
   /** Also loads the accounts of the authors of posts. */
   withAuthors?: boolean;
 }
@@ -105,7 +118,7 @@ export type Hit = { platform: PlatformName; score: number } & (
   | { kind: "subtitle"; record: SubtitleTrack; line: SubtitleLine }
 );
 
-export interface SearchResults {
+export interface SearchResults extends SearchReading {
   /** Best first. */
   hits: Hit[];
   /** Each once; empty without `withAuthors`. */
@@ -114,7 +127,6 @@ export interface SearchResults {
   more: boolean;
   /** For the next page: the sources that have matches, with their state after this one. */
   sources: SearchSource[];
-  corrected: string | null;
   /** Of each source that has matches. */
   facets: SourceFacets[];
 }

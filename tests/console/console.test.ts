@@ -289,10 +289,41 @@ describe("the console", TWO_AT_A_TIME, () => {
       assert.ok(row?.["author_name"] && row["author_display_name"], `the author of a post in the CSV of ${path}`);
     }
 
-    await page.goto("/explore?q=stret+fooood&kind=post");
+    await page.goto("/explore?q=stret+foood&kind=post");
     await page.getByRole("status").filter({ hasText: "for street food; nothing matches" }).waitFor();
     const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
     assert.equal(csv, "/api/export/posts?where=street+food&format=csv");
+    await leave(watched);
+  });
+
+  test("a search says if it is partial, what it did not search, and no number that is not exact", async () => {
+    const watched = await open();
+    const { page } = watched;
+    await page.goto("/explore?q=where+can+I+find+a+good+moon+jar+sort:views&kind=post");
+    await page.getByRole("status").filter({ hasText: "No record has all words; these have some of them" }).waitFor();
+    assert.match(await page.locator(".post-card .card-meta").first().innerText(), /some words/);
+    const ignored = await page.getByRole("list", { name: "Not searched" }).innerText();
+    assert.match(ignored, /^Not searched: sort:views is not an operator; known are from:/);
+    assert.equal(await page.locator(".facets a").first().isVisible(), true);
+    assert.equal(await page.locator(".facets a small").count(), 0);
+    assert.equal(await page.getByRole("link", { name: "CSV" }).count(), 0, "an export has full matches only");
+
+    await page.goto("/explore?q=min_views:1");
+    const counted = await page.getByRole("status").filter({ hasText: "matches" }).innerText();
+    assert.match(counted, /^At least [\d,]+ matches$/);
+    await page.getByText("Only exact numbers are shown.").waitFor();
+    const month = page.locator(".facets section", { has: page.getByRole("heading", { name: "Month" }) });
+    assert.equal(await month.locator("small").count(), 0);
+    const months = await month.locator("a").allInnerTexts();
+    assert.deepEqual(months, months.toSorted().toReversed());
+
+    await page.goto("/explore?q=street+food&kind=account");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^\d+ match/ })
+      .waitFor();
+    assert.ok((await page.locator(".facets a small").count()) > 0);
+    assert.equal(await page.getByText("some words").count(), 0);
     await leave(watched);
   });
 

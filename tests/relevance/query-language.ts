@@ -124,11 +124,11 @@ export const queryLanguageQueries = [
     absent: ["gnome-few", "gnome-many"],
   }),
   judged("literal", "longvideo", "OR", ["or-gold"]),
-  judged("literal", "longvideo", "lang:", ["lang"]),
-  judged("literal", "longvideo", "since:never", ["since-never"]),
+  judged("literal", "longvideo", '"lang:"', ["lang"]),
+  judged("literal", "longvideo", '"since:never"', ["since-never"]),
   judged("literal", "longvideo", '"open', ["open-door"]),
-  judged("literal", "longvideo", "min_views:abc", ["min-views-abc"]),
-  judged("literal", "longvideo", "until:soon", ["until-soon"]),
+  judged("literal", "longvideo", '"min_views:abc"', ["min-views-abc"]),
+  judged("literal", "longvideo", '"until:soon"', ["until-soon"]),
 ];
 
 /** Slips of the pen and fragments of the language: each is searched as it stands, and none is an error. */

@@ -79,8 +79,10 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
   const results = pages.flatMap((page) => page.results);
   const posts = new Map(pages.flatMap((page) => page.posts).map((post) => [`${post.platform}/${post.id}`, post]));
   const authors = new Map(pages.flatMap((page) => page.authors).map((one) => [`${one.platform}/${one.id ?? ""}`, one]));
+  // An export has full matches only, and refuses what a search ignores.
+  const isExported = pages[0]?.matched === "all" && pages[0].ignored.length === 0;
   const csv =
-    canExport && kind !== undefined
+    canExport && kind !== undefined && isExported
       ? {
           href: urlOf({
             path: `/api/export/${kind}`,
@@ -108,6 +110,15 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
                 <p className="muted" role="status">
                   {describe(first, input)}
                 </p>
+                {first === undefined || first.ignored.length === 0 ? null : (
+                  <ul className="muted not-searched" aria-label="Not searched">
+                    {first.ignored.map(({ term: part, reason }, index) => (
+                      <li key={index}>
+                        Not searched: <strong dir="auto">{part}</strong> {reason}
+                      </li>
+                    ))}
+                  </ul>
+                )}
                 {results.length === 0 ? (
                   <Empty icon="search" title="Nothing matches">
                     <p>Fewer words or no filters find more.</p>
@@ -122,7 +133,7 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
                         result.kind === "post" ? posts.get(`${result.platform}/${result.id ?? ""}`) : undefined;
                       if (post === undefined) return <ResultCard result={result} />;
                       const author = post.author_id === null ? null : authors.get(`${post.platform}/${post.author_id}`);
-                      return <PostCard post={post} author={author ?? null} />;
+                      return <PostCard post={post} author={author ?? null} note={noteOf(result)} />;
                     }}
                     label="Results"
                     pager={query}
@@ -139,7 +150,8 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
 
 function describe(first: Search | undefined, { q }: { q: string }): ReactNode {
   if (first === undefined) return null;
-  const count = `${first.facets_complete ? "" : "More than "}${formatNumberOf(first.facets_counted, "match", "matches")}`;
+  if (first.matched === "some") return "No record has all words; these have some of them";
+  const count = `${first.facets_complete ? "" : "At least "}${formatNumberOf(first.facets_counted, "match", "matches")}`;
   if (first.corrected === null) return count;
   return (
     <>
@@ -147,6 +159,8 @@ function describe(first: Search | undefined, { q }: { q: string }): ReactNode {
     </>
   );
 }
+
+const noteOf = ({ matched }: Result): string | undefined => (matched === "some" ? "some words" : undefined);
 
 function keyOf({ platform, kind, id, post_id: post, start_s: start }: Result, index: number): string {
   return `${platform}/${kind}/${id ?? ""}/${post ?? ""}/${start ?? ""}/${index}`;
@@ -170,6 +184,7 @@ function ResultCard({ result }: { result: Result }) {
           <span>{SINGULAR[kind] ?? kind}</span>
           {result.published_at === null ? null : <PublishedAge of={result} />}
           {result.start_s === null ? null : <span>at {formatDuration(result.start_s)}</span>}
+          {result.matched === "some" ? <span>{noteOf(result)}</span> : null}
         </p>
         <h3>
           <Link {...targetOf(result)}>
@@ -213,7 +228,7 @@ function onWidth(onChange: () => void): () => void {
 }
 
 function Facets({
-  response: { facets },
+  response: { facets, facets_complete: isComplete },
   input,
 }: {
   response: Search;
@@ -261,6 +276,7 @@ function Facets({
         isChosen={(month) => hasTerm(q, `since:${month}`)}
         searchOf={(month) => ({ ...input, q: monthQuery(q, month) })}
       />
+      {isComplete ? null : <p className="muted">Only exact numbers are shown.</p>}
     </details>
   );
 }
@@ -276,7 +292,7 @@ function monthQuery(q: string, month: string): string {
 
 interface FacetListProps {
   title: string;
-  values: readonly { value: string; count: number }[];
+  values: readonly { value: string; count?: number }[];
   labelOf: (value: string) => string;
   isChosen: (value: string) => boolean;
   searchOf: (value: string) => { q?: string; platform?: string | undefined; kind?: string | undefined };
@@ -315,7 +331,7 @@ function FacetList({ title, values, labelOf, isChosen, searchOf }: FacetListProp
               <span dir="auto" className="one-line">
                 {labelOf(value)}
               </span>
-              <small>{formatExact(count)}</small>
+              {count === undefined ? null : <small>{formatExact(count)}</small>}
             </Link>
           </li>
         ))}

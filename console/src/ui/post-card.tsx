@@ -25,7 +25,8 @@ export function Cover({ post }: { post: PostSummary }) {
 
 const SHOWN_TAGS = 6;
 
-export function PostCard({ post, author }: { post: PostSummary; author: Author }) {
+/** `note` stands beside the platform. */
+export function PostCard({ post, author, note }: { post: PostSummary; author: Author; note?: string | undefined }) {
   const { platform, id, title, text, hashtags, sound_id: sound, place_id: place } = post;
   const name = author?.display_name ?? author?.name ?? null;
   return (
@@ -53,6 +54,7 @@ export function PostCard({ post, author }: { post: PostSummary; author: Author }
             </Link>
           )}
           <PublishedAge of={post} />
+          {note === undefined ? null : <span>{note}</span>}
         </p>
         <h3>
           <Link to="/explore/$platform/post/$id" params={{ platform, id }}>

@@ -117,7 +117,7 @@ function createFeedHandler(
       try {
         const request = { now: Date.now(), requestId, unknownAsNull: true, input, misplaced: [] };
         const { body } = await executor.run(request, { ...access, permittedRaw: access.permitted });
-        if (pages === undefined || isCorrected(body)) break;
+        if (pages === undefined || isOther(body)) break;
         records.push(...itemsOf(body, pages).map(source.recordOf));
         const next = nextPage(body, pages);
         input = next === null ? null : { ...query, ...next };
@@ -129,9 +129,10 @@ function createFeedHandler(
   }
 }
 
-/** Matches of another spelling are not what the subscription waits for. */
-function isCorrected(body: unknown): boolean {
-  return typeof (body as { corrected?: string | null }).corrected === "string";
+/** Matches of another spelling or of some words are not what the subscription waits for. */
+function isOther(body: unknown): boolean {
+  const { corrected, matched } = body as { corrected?: string | null; matched?: string | null };
+  return typeof corrected === "string" || matched === "some";
 }
 
 function timeOf({ published_at: published, captured_at: captured }: FeedRecord): number {

@@ -105,6 +105,144 @@ export function queryLanguageSuite(current: () => Store): void {
       assert.deepEqual((await reader().searchPosts({ ...query(text), ...window })).items, [], text);
   });
 
+  test("two to four words find names and hashtags that join them, and other words beside those", async () => {
+    await write({
+      accounts: [account("1", { name: "marksandspencer", displayName: "M&S" }), account("2", { name: "spencer" })],
+      hashtags: [
+        {
+          id: "marksandspencer",
+          platformId: null,
+          name: "marksandspencer",
+          counters: {},
+          native: {},
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+      posts: [
+        post("tag", { text: "new in", hashtags: ["marksandspencer"], authorId: "9" }),
+        post("mention", { text: "thanks @marksandspencer for the sandwich", authorId: "9" }),
+        post("named", { text: "hello", authorNames: ["marksandspencer"], authorId: "9" }),
+        post("author", { text: "hello again", authorId: "1" }),
+        post("words", { text: "Marks walks, and Spencer runs", authorId: "9" }),
+        post("none", { text: "marks of a pen", authorId: "9" }),
+        post("夜市", { text: "#深夜食堂街", authorId: "9" }),
+      ],
+    });
+    const posts = ["author", "mention", "named", "tag", "words"];
+    assert.deepEqual(await find("marks and spencer"), posts);
+    assert.deepEqual(await find("marks and spencer "), posts);
+    assert.deepEqual(await find("spencer sandwich marks and "), []);
+    assert.deepEqual(await find("marks and spencer sandwich"), ["mention"]);
+    assert.deepEqual(
+      await find("marks and spencer -thanks"),
+      posts.filter((id) => id !== "mention"),
+    );
+    assert.deepEqual(await find('"marks and spencer"'), []);
+    assert.deepEqual(await find("深夜 食堂 街"), ["夜市"]);
+    for (const kind of ["account", "hashtag"] as const) {
+      const { hits } = await search(kind, "marks and spencer");
+      assert.deepEqual(
+        hits.map(({ record }) => (record as { name: string }).name),
+        ["marksandspencer"],
+        kind,
+      );
+    }
+  });
+
+  test("if no record has all words, those with the most and rarest words are found, and marked", async () => {
+    const common = Array.from({ length: 30 }, (_, index) =>
+      post(`common${index}`, { text: "how to make the tea at home" }),
+    );
+    await write({
+      accounts: [account("1", { name: "sourdough.home" })],
+      posts: [
+        ...common,
+        post("three", { text: "A sourdough bread oven", counters: { likes: 1 } }),
+        post("two", { text: "Bread from an oven", counters: { likes: 90_000 } }),
+        post("one", { text: "Oven gloves", counters: { likes: 900_000 } }),
+        post("french", { text: "Sourdough bread oven", language: "fr" }),
+        post("phrase", { text: "the night train" }),
+        post("apart", { text: "a train at night" }),
+        post("zh", { text: "上海的夜市小吃" }),
+      ],
+    });
+    const request = { ...query(""), orPartial: true };
+    const partial = async (text: string) => {
+      const { items, isPartial } = await reader().searchPosts({ ...request, text });
+      return [items.map(({ id }) => id), isPartial];
+    };
+    assert.deepEqual(await partial("how to make the sourdough bread in an oven -french lang:fr"), [["french"], true]);
+    const [sentence] = await partial("where to make a sourdough bread in your oven tomorrow");
+    assert.deepEqual((sentence as string[]).slice(0, 3), ["three", "french", "two"]);
+    assert.ok(!(sentence as string[]).some((id) => id.startsWith("common")), "common words alone are too little");
+    assert.deepEqual(await partial("sourdough quokka -bread "), [[], false]);
+    assert.deepEqual(await partial("sourdough quokka from:nobody "), [[], false]);
+    assert.deepEqual(await partial('"night train" quokka '), [["phrase"], true]);
+    assert.deepEqual(await partial("gloves OR mittens quokka "), [["one"], true]);
+    assert.deepEqual(await partial("我想去上海的夜市吃面 "), [["zh"], true]);
+    assert.deepEqual(await partial("oven gloves "), [["one"], false]);
+    assert.deepEqual(await partial("quokka "), [[], false]);
+    assert.deepEqual((await reader().searchPosts({ ...request, orPartial: false, text: "oven quokka " })).items, []);
+    const sources = (["post", "account"] as const).map((kind) => ({ platform: PLATFORM, kind }));
+    const all = await current().search({ ...request, text: "sourdough quokka ", sources });
+    assert.deepEqual(
+      [all.isPartial, all.facets.map(({ kind, complete }) => [kind, complete])],
+      [
+        true,
+        [
+          ["post", false],
+          ["account", false],
+        ],
+      ],
+    );
+    const named = await reader().searchNames({
+      text: "sourdough quokka",
+      accounts: 5,
+      hashtags: 5,
+      places: 5,
+      keywords: 0,
+      orPartial: true,
+    });
+    assert.deepEqual([named.accounts.map(({ item }) => item.id), named.isPartial], [["1"], true]);
+  });
+
+  test("pages of partial matches have each once, and a page of full matches never becomes one of partial ones", async () => {
+    const oven = (number: number) => post(`p${number}`, { text: "bread oven", counters: { likes: number } });
+    await write({ posts: Array.from({ length: 23 }, (_, number) => oven(number)) });
+    const walk = async (text: string, between: () => Promise<unknown>) => {
+      const returned: string[] = [];
+      let state: SearchState | undefined;
+      for (let offset: number | undefined = 0; offset !== undefined;) {
+        const asTyped = state !== undefined;
+        const page = await reader().searchPosts({
+          text,
+          offset,
+          limit: 5,
+          now: SECOND,
+          state,
+          asTyped,
+          orPartial: true,
+        });
+        returned.push(...page.items.map(({ id }) => id));
+        ({ state, next: offset } = page as typeof page & { next: number | undefined });
+        await between();
+      }
+      return returned;
+    };
+    let late = 100;
+    const partial = await walk("bread oven quokka ", () => write({ posts: [oven(late++)] }));
+    assert.deepEqual(
+      partial,
+      Array.from({ length: 23 }, (_, index) => `p${22 - index}`),
+    );
+    const full = await walk("bread oven ", async () => {
+      for (let number = 0; number < late; number++) await current().writer.erase(PLATFORM, "post", `p${number}`);
+      await write({ posts: [post("loaf", { text: "bread" })] });
+    });
+    assert.equal(full.length, 5);
+  });
+
   test("when nothing matches, the nearest known word is searched and reported", async () => {
     await write({ posts: [post("a", { text: "midnight dumplings" }), post("b", { text: "борщ и пампушки" })] });
     const correct = async (text: string) => {

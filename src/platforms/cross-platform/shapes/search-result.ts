@@ -11,6 +11,11 @@ import { ApproximateFields, listApproximate } from "./approximate.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";
 
+export const Matched = Type.Enum(["all", "some"], {
+  description: "`some` if no record has all words of the query, so that the results have some of them.",
+});
+export type Matched = Static<typeof Matched>;
+
 export const SearchResult = wireObject({
   platform: Text,
   kind: Type.Enum([...SEARCH_KINDS]),
@@ -20,6 +25,7 @@ export const SearchResult = wireObject({
     }),
   ),
   score: Type.Number({ description: "Higher is better; comparable only within one response." }),
+  matched: Matched,
   name: nullable(Type.String({ description: "Name of an account or hashtag, as other endpoints accept it." })),
   title: NullableText,
   text: nullable(Type.String({ description: "The first 300 characters at most; for a subtitle, the whole line." })),
@@ -40,18 +46,23 @@ type SearchResult = Static<typeof SearchResult>;
 
 const MAX_TEXT_LENGTH = 300;
 
-type CommonField = "platform" | "kind" | "score" | "captured_at" | "source";
+type CommonField = "platform" | "kind" | "score" | "matched" | "captured_at" | "source";
 
 /** The fields that depend on the kind; those it lacks are left out. */
 type KindFields = Pick<SearchResult, "id" | "counters"> & Partial<Omit<SearchResult, CommonField>>;
 
-export function toSearchResult(hit: Hit, { personal }: { personal: boolean }): Nullable<SearchResult> {
+export function toSearchResult(
+  hit: Hit,
+  matched: Matched,
+  { personal }: { personal: boolean },
+): Nullable<SearchResult> {
   const own = toKindFields(hit, personal);
   return {
     platform: hit.platform,
     kind: hit.kind,
     id: own.id,
     score: Math.round(hit.score * 10_000) / 10_000,
+    matched,
     name: own.name ?? null,
     title: own.title ?? null,
     text: own.text ?? null,

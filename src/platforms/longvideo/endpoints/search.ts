@@ -2,7 +2,7 @@ import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { NextPageToken, verifyPageToken } from "#api/page-token.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
-import { correctionHeader } from "#api/response-headers.ts";
+import { searchHeaders } from "#api/response-headers.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
 import type { LongVideoNatives } from "../native.ts";
@@ -44,7 +44,7 @@ export const videoSearch = endpoint({
   path: "search",
   summary: "Search videos",
   description:
-    "Searches videos by `query`, most relevant first, 20 per page. Supports the query language of docs/search.md. `lang` and `country` are preferences: matching videos rank higher, others are still included; `lang` is also the language of `published_time`. `order_by` restricts the search to videos published within a window that ends now, to the second: `last_hour` covers the last 3,600 seconds, `today` starts at 00:00 in `timezone`, and `this_week`, `this_month` and `this_year` cover the last 7, 30 and 365 days. For the next page, send `continuation_token` with the same parameters; it is empty on the last page.",
+    "Searches videos by `query`, most relevant first, 20 per page. Supports the query language of docs/search.md, with the headers `Search-Corrected`, `Search-Matched` (`some` if no video has all words) and `Search-Ignored`. `lang` and `country` are preferences: matching videos rank higher, others are still included; `lang` is also the language of `published_time`. `order_by` restricts the search to videos published within a window that ends now, to the second: `last_hour` covers the last 3,600 seconds, `today` starts at 00:00 in `timezone`, and `this_week`, `this_month` and `this_year` cover the last 7, 30 and 365 days. For the next page, send `continuation_token` with the same parameters; it is empty on the last page.",
   cost: "search",
   input: Type.Object({
     query: textParameter("Words to search for."),
@@ -85,13 +85,14 @@ export const videoSearch = endpoint({
       language,
       country,
       asTyped: resumed !== undefined,
+      orPartial: true,
     });
     const posts = page.items;
     const corrected = resumed?.corrected ?? page.corrected;
     const place = { state: formatSearchState(page.state), clock, since, until, corrected: corrected ?? undefined };
     return {
       lastModified: latestCapture(posts),
-      headers: correctionHeader(corrected),
+      headers: searchHeaders({ ...page, corrected }),
       body: {
         number_of_videos: String(posts.length),
         query,

@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
-import { correctionHeader } from "#api/response-headers.ts";
+import { searchHeaders } from "#api/response-headers.ts";
 import { textParameter } from "#api/parameters.ts";
 import { VolatileText, wireObject } from "#api/wire.ts";
 import type { PhotoShareNatives } from "../native.ts";
@@ -33,7 +33,7 @@ export const search = endpoint({
   form: "urlencoded",
   summary: "Search accounts, hashtags, places and keywords",
   description:
-    "Searches accounts, hashtags, places and related keywords, best match first. A leading `@` restricts the search to accounts, a leading `#` to hashtags. `position` ranks the results of all lists together; the keywords of `see_more` rank last. Keywords are hashtags and words that people use together with the query. Supports the query language of docs/search.md.",
+    "Searches accounts, hashtags, places and related keywords, best match first. A leading `@` restricts the search to accounts, a leading `#` to hashtags. `position` ranks the results of all lists together; the keywords of `see_more` rank last. Keywords are hashtags and words that people use together with the query. Supports the query language of docs/search.md, with the headers `Search-Corrected`, `Search-Matched` (`some` if no record has all words) and `Search-Ignored`.",
   cost: "search",
   input: Type.Object({
     search_query: textParameter(
@@ -54,10 +54,11 @@ export const search = endpoint({
       hashtags: only === "users" ? 0 : MAX_RESULTS,
       places: only === null ? MAX_PLACES : 0,
       keywords: only === null ? MAX_RESULTS : 0,
+      orPartial: true,
     });
     const [users, hashtags, places] = rankTogether(found.accounts, found.hashtags, found.places);
     return {
-      headers: correctionHeader(found.corrected),
+      headers: searchHeaders(found),
       lastModified: latestCapture([...users, ...hashtags, ...places].map(({ item }) => item)),
       body: {
         see_more: toSeeMore(found.keywords, users.length + hashtags.length + places.length),

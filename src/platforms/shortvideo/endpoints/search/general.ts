@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
-import { correctionHeader } from "#api/response-headers.ts";
+import { searchHeaders } from "#api/response-headers.ts";
 import { PAGE_TOKEN_LENGTH, textParameter } from "#api/parameters.ts";
 import { Integer, NullableObject, Text, VolatileInteger, VolatileText, wireObject } from "#api/wire.ts";
 import { parseSearchState, type SearchState, formatSearchState } from "#domain/search-state.ts";
@@ -38,7 +38,7 @@ export const searchGeneral = endpoint({
   path: "search/general",
   summary: "Search posts",
   description:
-    "Searches posts that contain all words of the keyword, best match first. Supports the query language of docs/search.md: phrases, `-not`, `OR`, `#tag`, `@mention`, `from:`, `sound:`, `lang:`, `since:`, `until:`, `min_views:`, `min_likes:`; the last word also matches as a prefix. If nothing matches, the closest known spelling is searched instead and named in the header `Search-Corrected`. For the next page, send the returned `cursor` and, as `search_id`, the returned `log_pb.impr_id`. A search returns at most its best 1,000 posts, each once; posts imported after it started are not included.",
+    "Searches posts that contain all words of the keyword, best match first. Supports the query language of docs/search.md: phrases, `-not`, `OR`, `#tag`, `@mention`, `from:`, `sound:`, `lang:`, `since:`, `until:`, `min_views:`, `min_likes:`; the last word also matches as a prefix. If nothing matches, the closest known spelling is searched instead and named in the header `Search-Corrected`. If no post has all words, those with some of them are returned, and the header `Search-Matched` is `some`. Operators that cannot be read are ignored and named in the header `Search-Ignored`. For the next page, send the returned `cursor` and, as `search_id`, the returned `log_pb.impr_id`. A search returns at most its best 1,000 posts, each once; posts imported after it started are not included.",
   cost: "search",
   input: Type.Object({
     keyword: textParameter("Words, hashtags (`#…`) or mentions (`@…`) to search for."),
@@ -63,6 +63,7 @@ export const searchGeneral = endpoint({
       now: clock,
       state: search?.state,
       asTyped: search !== undefined,
+      orPartial: true,
     });
     const corrected = search?.corrected ?? page.corrected;
     const searchId = ctx.cursors.sign([keyword], {
@@ -72,7 +73,7 @@ export const searchGeneral = endpoint({
     });
     return {
       lastModified: latestCapture(page.items),
-      headers: correctionHeader(corrected),
+      headers: searchHeaders({ ...page, corrected }),
       body: {
         ad_info: {},
         backtrace: "",
