@@ -11,6 +11,7 @@ import { sourceFamilies } from "#http/source-metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { UsageCounter } from "#http/usage-counter.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
+import type { ComputeRanking } from "#api/rankings.ts";
 import type { Config } from "#config";
 import { DemoTask } from "./demo-task.ts";
 import { demoDataFor } from "./demo-world.ts";
@@ -25,7 +26,7 @@ import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
 import { probePort } from "./probe-port.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
-import { scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
+import { PastRankings, scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
 import { startWatchTicks } from "./watch-ticks.ts";
 import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
 
@@ -42,6 +43,7 @@ export interface BackgroundTasks {
   /** Creates the first token, so only a service that listens, and can print it, may call this. */
   describeStart(url: string): Promise<StartupInfo>;
   runAdmin: RunAdmin;
+  computeRanking: ComputeRanking;
   /** Of this process, or of all workers: written to the store behind requests. */
   usage: UsageCounter;
   errors: RecentErrors;
@@ -73,9 +75,10 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
           );
     const stopTrends = scheduleTrendRefresh(
       services.store,
-      () => startTrendThread(config),
+      () => startTrendThread(config, null),
       (error) => logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
+    const pastRankings = new PastRankings((day) => startTrendThread(config, day));
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
       logger.error({ err: error }, "retention sweep failed; retrying in an hour"),
     );
@@ -105,12 +108,14 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         return { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper };
       },
       runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live }),
+      computeRanking: (day) => pastRankings.compute(day),
       usage,
       errors,
       async close() {
         await stopWatches?.();
         await live?.close();
         await stopTrends();
+        await pastRankings.close();
         await sweeper.stop();
         await queue.close();
         await demo.close();
