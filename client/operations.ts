@@ -523,6 +523,10 @@ export interface ShortvideoTrendingHashtagInput {
   country?: string;
   /** Days to look back, including today (UTC): 7, 30 or 120. */
   period?: 7 | 30 | 120;
+  /** Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture. */
+  as_of?: string;
+  /** `measured` leaves out gains that are estimated from one capture. */
+  basis?: "measured";
   /** Page number. */
   page?: number;
   /** Entries per page. */
@@ -539,7 +543,7 @@ export type ShortvideoTrendingHashtag = {
     list: Array<{
       rank: number;
       rank_diff: number | null;
-      /** 1 up, 2 unchanged, 3 down, 4 new (not ranked in the previous period). */
+      /** 1 up, 2 unchanged, 3 down, 4 new (not ranked in the previous period); 0 if there is nothing to compare with: nothing was measured in the previous period, or this gain is an estimate. */
       rank_diff_type: number;
       hashtag_id: string;
       hashtag_name: string;
@@ -553,6 +557,7 @@ export type ShortvideoTrendingHashtag = {
       /** Views that those posts gained in the period. */
       video_views: number;
       is_promoted: boolean;
+      /** Views gained, for each day with a capture; empty for an estimate. */
       trend: Array<{
         /** Unix seconds. */
         time: number;
@@ -564,6 +569,12 @@ export type ShortvideoTrendingHashtag = {
         /** URL, or empty if unknown. */
         avatar_url: string;
       }>;
+      /** `measured` between captures, or `estimated` from one capture: a share of all views until then. */
+      basis: "measured" | "estimated";
+      /** Posts that the gain was measured or estimated of. */
+      basis_posts: number;
+      /** Views gained in the period, measured or estimated. */
+      views_gained: number;
     }>;
     pagination: {
       page: number;
@@ -579,6 +590,10 @@ export interface ShortvideoTrendingSongsInput {
   country?: string;
   /** Days to look back, including today (UTC): 7, 30 or 120. */
   period?: 7 | 30 | 120;
+  /** Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture. */
+  as_of?: string;
+  /** `measured` leaves out gains that are estimated from one capture. */
+  basis?: "measured";
   /** Page number. */
   page?: number;
   /** Entries per page. */
@@ -595,7 +610,7 @@ export type ShortvideoTrendingSongs = {
     sound_list: Array<{
       rank: number;
       rank_diff: number | null;
-      /** 1 up, 2 unchanged, 3 down, 4 new (not ranked in the previous period). */
+      /** 1 up, 2 unchanged, 3 down, 4 new (not ranked in the previous period); 0 if there is nothing to compare with: nothing was measured in the previous period, or this gain is an estimate. */
       rank_diff_type: number;
       song_id: string;
       clip_id: string;
@@ -608,6 +623,7 @@ export type ShortvideoTrendingSongs = {
       link: string;
       country_code: string;
       promoted: boolean;
+      /** Views gained, for each day with a capture; empty for an estimate. */
       trend: Array<{
         /** Unix seconds. */
         time: number;
@@ -618,6 +634,12 @@ export type ShortvideoTrendingSongs = {
         /** URL, or empty if unknown. */
         cover_uri: string;
       }>;
+      /** `measured` between captures, or `estimated` from one capture: a share of all views until then. */
+      basis: "measured" | "estimated";
+      /** Posts that the gain was measured or estimated of. */
+      basis_posts: number;
+      /** Views gained in the period, measured or estimated. */
+      views_gained: number;
     }>;
     pagination: {
       page: number;
@@ -633,6 +655,10 @@ export interface ShortvideoTrendingVideosInput {
   country?: string;
   /** Days to look back, including today (UTC): 7, 30 or 120. */
   period?: 7 | 30 | 120;
+  /** Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture. */
+  as_of?: string;
+  /** `measured` leaves out gains that are estimated from one capture. */
+  basis?: "measured";
   /** Page number. */
   page?: number;
   /** Entries per page. */
@@ -657,6 +683,16 @@ export type ShortvideoTrendingVideos = {
       duration: number;
       country_code: string;
       region: string;
+      /** Name of the author's account, without `@`. */
+      author: string;
+      /** Views of the newest capture. */
+      play_count: number;
+      /** `measured` between captures, or `estimated` from one capture: a share of all views until then. */
+      basis: "measured" | "estimated";
+      /** Posts that the gain was measured or estimated of. */
+      basis_posts: number;
+      /** Views gained in the period, measured or estimated. */
+      views_gained: number;
     }>;
     pagination: {
       page: number;
@@ -830,6 +866,8 @@ export interface LongvideoTrendingInput {
   country?: string;
   /** Section of the trending page. */
   section?: "Now" | "Music" | "Movies" | "Gaming";
+  /** Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture. */
+  as_of?: string;
   /** Day of a stored chart, such as `2026-11-15`; `/api/charts` lists them. */
   date?: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
@@ -871,6 +909,12 @@ export type LongvideoTrending = {
       width: number;
       height: number;
     }>;
+    /** `measured` between captures, or `estimated` from one capture: a share of all views until then. */
+    basis?: "measured" | "estimated";
+    /** Posts that the gain was measured or estimated of. */
+    basis_posts?: number;
+    /** Views gained in the period, measured or estimated. */
+    views_gained?: number;
   }>;
 };
 
@@ -2130,6 +2174,8 @@ export interface ChartsInput {
   country?: string;
   /** Only this section, such as `Music`; case-insensitive. */
   section?: string;
+  /** Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture. */
+  as_of?: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
 }
@@ -2155,6 +2201,8 @@ export interface ChartsHistoryInput {
   country?: string;
   /** Only this section, such as `Music`; case-insensitive. */
   section?: string;
+  /** Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture. */
+  as_of?: string;
   /** Parts of the response to return, such as `stats(playCount)`. */
   fields?: string;
 }

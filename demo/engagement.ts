@@ -64,7 +64,10 @@ export function countersAt(engagement: Engagement, age: number, ago: number): Po
   };
 }
 
-/** Captures before the latest, oldest first: two to six for about half of the records, and for featured ones. */
+/**
+ * Captures before the latest, oldest first: daily for six weeks, at times of their own, so that growth is spread over the
+ * days as it came. Posts of the last hours have none.
+ */
 export function earlierCaptures(
   random: Random,
   hour: number,
@@ -73,12 +76,16 @@ export function earlierCaptures(
   isFeatured = false,
 ): CounterPoint[] {
   const span = Math.min(age, 42 * DAY_S);
-  if (!isFeatured && (span < 3 * HOUR_S || random.chance(0.45))) return [];
-  const captures = isFeatured ? 6 : random.integer(2, 6);
+  if (!isFeatured && span < 3 * HOUR_S) return [];
+  const isRare = !isFeatured && random.chance(0.45);
+  const times = isRare
+    ? []
+    : Array.from({ length: isFeatured ? 6 : random.integer(2, 6) }, () => random.between(0.1, 0.9));
+  const timeOf = (capture: number) => times[capture % times.length] ?? (age % DAY_S) / DAY_S;
   const points: CounterPoint[] = [];
-  for (let capture = captures; capture >= 1; capture--) {
-    const ago = Math.floor((span * (capture - random.between(0.1, 0.9))) / captures);
-    points.push({ capturedAt: (hour - ago) * 1_000, counters: countersAgo(ago) });
+  for (let capture = Math.ceil(span / DAY_S); capture >= 1; capture--) {
+    const ago = Math.floor(DAY_S * (capture - timeOf(capture)));
+    if (ago > 0 && ago < span) points.push({ capturedAt: (hour - ago) * 1_000, counters: countersAgo(ago) });
   }
   return points;
 }

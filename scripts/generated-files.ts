@@ -104,6 +104,7 @@ async function listRoutes(store: Store, dataDir: string): Promise<readonly Route
     metricsPublic: true,
     live: null,
     runAdmin: unused,
+    computeRanking: unused,
     recordAudit: unused,
     usage: new UsageCounter(),
     errors: new RecentErrors(),

@@ -244,6 +244,13 @@ export const ERRORS = {
     title: "Too many searches",
     remedy: "Retry after the number of seconds in `Retry-After`. Look-ups and lists are not affected.",
   },
+  ranking_pending: {
+    status: 503,
+    number: 50303,
+    title: "Ranking being computed",
+    remedy:
+      "Retry after the number of seconds in `Retry-After`: the ranking as of this day is computed meanwhile, and kept.",
+  },
   insufficient_storage: {
     status: 507,
     number: 50701,
@@ -293,6 +300,17 @@ export function invalidInBody(parameter: string, reason: string): ApiError {
 /** For a failure that will soon pass. */
 export function unavailable(detail: string, cause: unknown): ApiError {
   return new ApiError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
+}
+
+/** The last day of the period of a ranking. */
+export const TRENDS_DAY_HEADER = "Trends-Day";
+
+/** The rankings as of a day, in days since 1970, must be computed first. */
+export function rankingPending(day: number): ApiError {
+  const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
+  return new ApiError("ranking_pending", `the rankings as of ${text} are being computed; retry in 5 s`, {
+    headers: { "retry-after": "5", [TRENDS_DAY_HEADER]: text },
+  });
 }
 
 /** The body of every error response: RFC 9457 with the members of the platforms. */

@@ -50,7 +50,7 @@ const SHIPPED: ImportRules = {
   "src/config.ts": ["src/domain"],
   "src/search": ["src/domain", "src/errors.ts"],
   "src/store": ["src/domain", "src/errors.ts", "src/search"],
-  "src/store/sql": ["src/domain", "src/search", "src/store"],
+  "src/store/sql": ["src/domain", "src/errors.ts", "src/search", "src/store"],
   "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
   "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
   "src/api": ["src/domain", "src/errors.ts", ...STORE_PORT],

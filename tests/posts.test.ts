@@ -449,17 +449,23 @@ describe("the rankings of short video", () => {
       const { trend: _, ...first } = data[list]?.[0] ?? {};
       return { first, pagination: data["pagination"] };
     };
-    const rank = { rank: 1, rank_diff: null, rank_diff_type: 4 };
+    const rank = { rank: 1, rank_diff: null, rank_diff_type: null };
+    const estimate = (posts: number, views: number) => ({
+      basis: "estimated",
+      basis_posts: posts,
+      views_gained: views,
+    });
     assert.deepEqual(await ranking("hashtag", "list"), {
       first: {
         ...rank,
         hashtag_id: "801",
         hashtag_name: "Regatta",
         country_info: { id: "FI", value: "Finland", label: "FI" },
-        publish_cnt: 3,
-        video_views: 96,
+        publish_cnt: null,
+        video_views: null,
         is_promoted: true,
         creators: [{ nick_name: "Nora", avatar_url: "https://media.example/nora.jpg" }],
+        ...estimate(3, 96),
       },
       pagination: { page: 1, size: 20, total: 1, has_more: false },
     });
@@ -479,6 +485,7 @@ describe("the rankings of short video", () => {
           item_id: `74110000000000000${views}`,
           cover_uri: `https://media.example/${views}.jpg`,
         })),
+        ...estimate(3, 96),
       },
       pagination: { page: 1, size: 20, total: 1, has_more: false },
     });
@@ -492,6 +499,9 @@ describe("the rankings of short video", () => {
         duration: 11,
         country_code: "FI",
         region: "Finland",
+        author: "nora",
+        play_count: 33,
+        ...estimate(1, 33),
       },
       pagination: { page: 1, limit: 20, total_count: 3, has_more: false },
     });

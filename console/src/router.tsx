@@ -63,7 +63,13 @@ export function createAppRouter() {
       page("/explore/$platform/sound/$id", async () => (await import("./pages/sound.tsx")).Sound),
       page("/explore/$platform/hashtag/$name", async () => (await import("./pages/hashtag.tsx")).Hashtag),
       page("/explore/$platform/place/$id", async () => (await import("./pages/place.tsx")).Place),
-      page("/trends", async () => (await import("./pages/trends.tsx")).Trends, ["of", "country", "period"]),
+      page("/trends", async () => (await import("./pages/trends.tsx")).Trends, [
+        "of",
+        "country",
+        "period",
+        "basis",
+        "as_of",
+      ]),
       page("/trends/charts", async () => (await import("./pages/charts.tsx")).Charts, [
         "country",
         "section",

@@ -145,6 +145,7 @@ function parserFor(schema: ParameterSchema): (text: string) => ParsedValue {
   if (schema.format === "bcp47") return parseLanguage;
   if (schema.format === "country") return parseCountryCode;
   if (schema.format === "date") return parseDay;
+  if (schema.format === "as-of") return parseAsOf;
   return parseText(schema);
 }
 
@@ -213,6 +214,12 @@ function parseDay(text: string): ParsedValue {
   // Date.parse accepts 30 February as a day in March, so compare with what was sent.
   if (!Number.isNaN(start) && new Date(start).toISOString().startsWith(text)) return { value: text };
   return { reason: "must be a date such as 2026-11-15" };
+}
+
+function parseAsOf(text: string): ParsedValue {
+  if (text.toLowerCase() === "newest") return { value: "newest" };
+  const day = parseDay(text);
+  return "reason" in day ? { reason: "must be a date such as 2026-11-15, or newest" } : day;
 }
 
 function parseText({ minLength = 0, maxLength = 200 }: ParameterSchema) {

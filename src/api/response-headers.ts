@@ -1,4 +1,8 @@
 /** Response headers of our own. Values are ASCII: other text is percent-encoded UTF-8. */
+import { toIsoDate, toIsoTime } from "#domain/time.ts";
+import { TRENDS_DAY_HEADER } from "#errors";
+import type { Natives } from "#store/natives.ts";
+import type { TrendKind, TrendPage } from "#store/trend-reader.ts";
 
 /** Tells the client that a search used another spelling than the one it sent. */
 export const CORRECTION_HEADER = "Search-Corrected";
@@ -38,10 +42,22 @@ export function chartDayHeader(day: string): Record<string, string> {
 
 /** When the ranking in the response was computed. */
 export const TRENDS_AS_OF_HEADER = "Trends-As-Of";
+/** When a post of the platform was last captured. */
+export const NEWEST_CAPTURE_HEADER = "Newest-Capture";
 
-/** Takes Unix milliseconds; empty if that is not known. */
-export function trendsAsOfHeader(computedAt: number | null): Record<string, string> {
-  return computedAt === null ? {} : { [TRENDS_AS_OF_HEADER]: new Date(computedAt).toISOString() };
+/** Leaves out what is not known, and all of it before the first computation. */
+export function trendHeaders({
+  computedAt,
+  day,
+  newestCapture,
+}: Pick<TrendPage<TrendKind, Natives>, "computedAt" | "day" | "newestCapture">): Record<string, string> {
+  return {
+    ...(computedAt !== null && {
+      [TRENDS_AS_OF_HEADER]: toIsoTime(computedAt),
+      [TRENDS_DAY_HEADER]: toIsoDate(day * 1000),
+    }),
+    ...(newestCapture !== null && { [NEWEST_CAPTURE_HEADER]: toIsoTime(newestCapture) }),
+  };
 }
 
 /** Names the parameters that the operation does not know. */

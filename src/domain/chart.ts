@@ -15,6 +15,8 @@ export interface Chart extends Provenance {
 export interface ChartFilter {
   country?: string | undefined;
   section?: string | undefined;
+  /** The last day, such as 2026-03-01. */
+  until?: string | undefined;
 }
 
 /** The days for which a chart is stored, oldest first. */

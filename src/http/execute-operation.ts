@@ -2,6 +2,7 @@
 import { compileOperation, type Result, type Validity } from "#api/compile-operation.ts";
 import type { Defaults, Permitted } from "#api/endpoint.ts";
 import type { RawInput } from "#api/input.ts";
+import { type ComputeRanking, withRankings } from "#api/rankings.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
 import { pageTokensFor } from "#auth/page-tokens.ts";
@@ -30,6 +31,7 @@ export interface ExecutorServices extends LocalExecutorServices {
   searchThreads: OperationThreads | null;
   /** Null if no live source is on. */
   live: LiveOptions | null;
+  computeRanking: ComputeRanking;
 }
 
 /** Threads that execute operations. Each function returns null if no thread is ready yet: execute it here then. */
@@ -100,7 +102,7 @@ export interface LiveExecutor extends Executor {
 
 /** On the store, and with what a live source fills if it has nothing. */
 export function createExecutor(operation: Operation, services: ExecutorServices): LiveExecutor {
-  const stored = createStoreExecutor(operation, services);
+  const stored = computeMissingRankings(operation, services, createStoreExecutor(operation, services));
   const readThrough = createReadThrough(operation, services.live);
   if (readThrough === null) return { ...stored, readThrough };
   const isStoreOnly = (request: OperationRequest, access: TokenAccess) => !access.live || request.onlyIfCached === true;
@@ -115,6 +117,20 @@ export function createExecutor(operation: Operation, services: ExecutorServices)
       return isStoreOnly(request, access) ? run() : readThrough.run(request.input, run);
     },
     readThrough,
+  };
+}
+
+/** Outside the queue: a search of another client need not wait for a computation. */
+function computeMissingRankings(
+  operation: Operation,
+  { computeRanking }: ExecutorServices,
+  stored: Executor,
+): Executor {
+  if (operation.endpoint.readsTrends !== true) return stored;
+  return {
+    accessOf: stored.accessOf,
+    execute: (request, access) => withRankings(() => stored.execute(request, access), computeRanking),
+    run: (request, access) => withRankings(() => stored.run(request, access), computeRanking),
   };
 }
 

@@ -11,6 +11,7 @@ import { sourceFamilies } from "#http/source-metrics.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
 import { UsageCounter } from "#http/usage-counter.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
+import type { ComputeRanking } from "#api/rankings.ts";
 import type { Config } from "#config";
 import { DemoTask } from "./demo-task.ts";
 import { demoDataFor } from "./demo-world.ts";
@@ -26,7 +27,7 @@ import { probePort } from "./probe-port.ts";
 import { runPrivacyTask } from "./privacy-task.ts";
 import { type PurgeSchedule, schedulePurges } from "./purge-schedule.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
-import { scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
+import { PastRankings, scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
 import { startWatchTicks } from "./watch-ticks.ts";
 import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
 
@@ -43,6 +44,7 @@ export interface BackgroundTasks {
   /** Creates the first token, so only a service that listens, and can print it, may call this. */
   describeStart(url: string): Promise<StartupInfo>;
   runAdmin: RunAdmin;
+  computeRanking: ComputeRanking;
   /** Of this process, or of all workers: written to the store behind requests. */
   usage: UsageCounter;
   errors: RecentErrors;
@@ -74,9 +76,10 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
           );
     const stopTrends = scheduleTrendRefresh(
       services.store,
-      () => startTrendThread(config),
+      () => startTrendThread(config, null),
       (error) => logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
+    const pastRankings = new PastRankings((day) => startTrendThread(config, day));
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
       logger.error({ err: error }, "retention sweep failed; retrying in an hour"),
     );
@@ -111,12 +114,14 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         return { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper };
       },
       runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live, purges }),
+      computeRanking: (day) => pastRankings.compute(day),
       usage,
       errors,
       async close() {
         await stopWatches?.();
         await live?.close();
         await stopTrends();
+        await pastRankings.close();
         await sweeper.stop();
         await purges.stop();
         await queue.close();

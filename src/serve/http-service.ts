@@ -16,6 +16,9 @@ import type { UploadQueue } from "#http/uploads/upload-queue.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Audit } from "#privacy/audit-log.ts";
 import { type Config, PROGRAM } from "#config";
+import type { ComputeRanking } from "#api/rankings.ts";
+import { withTimeout } from "#domain/with-timeout.ts";
+import { rankingPending } from "#errors";
 import { cacheCounts } from "#store/count-cache.ts";
 import { cacheReaders } from "#store/reader-cache.ts";
 import { createExportAccess } from "./export-access.ts";
@@ -33,6 +36,8 @@ export interface HttpServiceOptions {
   /** Whether this server has the route /metrics. */
   metricsPublic: boolean;
   runAdmin: RunAdmin;
+  /** In the process that computes rankings; resolves when it is done. */
+  computeRanking: ComputeRanking;
   recordAudit: Audit["record"];
   /** Count the requests of this server. */
   usage: UsageCounter;
@@ -50,6 +55,8 @@ export interface HttpService {
 
 /** With PostgreSQL, a client gets a 503 within two seconds at worst. */
 const REQUEST_TIMEOUT_MS = 1_900;
+/** A client waits no longer for rankings as of a day; they are kept for its next request. */
+const RANKING_TIMEOUT_MS = 10_000;
 /** A write by another node may be noticed late: cached responses are never older than this, nor are counts in new ones. */
 const CACHE_MAX_AGE_MS = 1_000;
 /** On PostgreSQL, of all workers together: half of the connections that read stay free for look-ups. */
@@ -59,7 +66,19 @@ const WARN_EVERY_MS = 60_000;
 export function createHttpService(
   config: Config,
   services: ReadOnlyServices,
-  { logger, queue, live, metrics, metricsPublic, runAdmin, recordAudit, usage, errors, tracer }: HttpServiceOptions,
+  {
+    logger,
+    queue,
+    live,
+    metrics,
+    metricsPublic,
+    runAdmin,
+    computeRanking,
+    recordAudit,
+    usage,
+    errors,
+    tracer,
+  }: HttpServiceOptions,
 ): HttpService {
   /** Exports are recorded after their responses. */
   const recording = new Set<Promise<void>>();
@@ -90,6 +109,7 @@ export function createHttpService(
             maxAgeMs: config.live.maxAgeMs,
             noteWrite: () => services.store.noteWrite(),
           },
+    computeRanking: (day) => withTimeout(RANKING_TIMEOUT_MS, computeRanking(day), () => rankingPending(day)),
     logger,
     metrics,
     metricsPublic,

@@ -31,8 +31,8 @@ export interface Services extends ReadOnlyServices {
   recordAudit: Audit["record"];
   retention: RetentionSettings;
   importFiles: RunImport;
-  /** Computes trends now if they are stale. */
-  refreshTrends: () => Promise<void>;
+  /** Computes the rankings of today now if they are stale, or those as of an earlier day. */
+  refreshTrends: (asOf?: number) => Promise<void>;
 }
 
 /** The services of a command, which may wait for its writes. */
@@ -59,7 +59,7 @@ export async function openServices(config: Config): Promise<Services> {
     recordAudit: (event) => audit.record(event),
     retention: retentionSettings(config),
     importFiles: thread.importFiles,
-    refreshTrends: () => store.writer.refreshTrends(),
+    refreshTrends: (asOf) => store.writer.refreshTrends(asOf),
     async close() {
       await thread.close();
       await store.close();
@@ -79,7 +79,7 @@ export function withoutBlockingWrites(services: Services, config: Config): Servi
     store,
     recordAudit: (event) => thread.recordAudit(event),
     importFiles: thread.importFiles,
-    refreshTrends: () => store.writer.refreshTrends(),
+    refreshTrends: (asOf) => store.writer.refreshTrends(asOf),
     async close() {
       await thread.close();
       await services.close();

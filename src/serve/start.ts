@@ -41,6 +41,7 @@ export async function start(config: Config, onProgress?: OnProgress): Promise<St
       metrics,
       metricsPublic: config.metrics === "public",
       runAdmin: background.runAdmin,
+      computeRanking: background.computeRanking,
       recordAudit: services.recordAudit,
       usage: background.usage,
       errors: background.errors,

@@ -1,12 +1,12 @@
-/** The thread that computes trends, for the day on which they were found stale. */
+/** The thread that computes trends, for the day on which they were found stale, or as of an earlier one. */
 import { workerData } from "node:worker_threads";
 import { checkToTrendThread } from "./import/thread-messages.ts";
 import { openStore } from "./open-store.ts";
 
-const { config, now } = checkToTrendThread(workerData);
+const { config, now, asOf } = checkToTrendThread(workerData);
 const store = await openStore(config, "small", { clock: () => now });
 try {
-  await store.writer.refreshTrends();
+  await store.writer.refreshTrends(asOf);
 } finally {
   await store.close();
 }

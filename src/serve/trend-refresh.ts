@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Config } from "#config";
+import { rankingPending } from "#errors";
 import type { Store } from "#store/store.ts";
 import type { ToTrendThread } from "./import/thread-messages.ts";
 import { resourceLimitsFor } from "./thread-limits.ts";
@@ -18,13 +19,55 @@ export interface TrendRefresh {
   cancel(): Promise<unknown>;
 }
 
-export function startTrendThread(config: Config): TrendRefresh {
-  const workerData: ToTrendThread = { kind: "refresh", config, now: Date.now() };
+export function startTrendThread(config: Config, asOf: number | null): TrendRefresh {
+  const workerData: ToTrendThread = { kind: "refresh", config, now: Date.now(), asOf };
   const thread = new Worker(new URL("./trend-refresh-main.ts", import.meta.url), {
     workerData,
     resourceLimits: resourceLimitsFor(config),
   });
   return { ended: once(thread, "exit"), cancel: () => thread.terminate() };
+}
+
+/** More days than this are not queued: their requests are told to come back. */
+const MAX_WAITING = 8;
+
+/** Computes rankings as of earlier days, one after another. Requests for the same day share a computation. */
+export class PastRankings {
+  readonly #start: (day: number) => TrendRefresh;
+  readonly #waiting = new Map<number, Promise<void>>();
+  #last: Promise<unknown> = Promise.resolve();
+  #running: TrendRefresh | null = null;
+  #isClosed = false;
+
+  constructor(start: (day: number) => TrendRefresh) {
+    this.#start = start;
+  }
+
+  async compute(day: number): Promise<void> {
+    const shared = this.#waiting.get(day);
+    if (shared !== undefined) return shared;
+    if (this.#waiting.size >= MAX_WAITING) throw rankingPending(day);
+    const computed = this.#last.then(() => this.#run(day)).finally(() => this.#waiting.delete(day));
+    this.#waiting.set(day, computed);
+    this.#last = computed.catch(() => undefined);
+    return computed;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running?.cancel();
+    await this.#last;
+  }
+
+  async #run(day: number): Promise<void> {
+    if (this.#isClosed) throw rankingPending(day);
+    this.#running = this.#start(day);
+    try {
+      await this.#running.ended;
+    } finally {
+      this.#running = null;
+    }
+  }
 }
 
 /**

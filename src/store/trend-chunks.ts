@@ -2,7 +2,7 @@
  * Rankings as they are stored: in chunks of entries, each one JSON text. Every country has thousands of entries; as rows
  * of their own they would take longer to write than to compute.
  */
-import type { TrendEntry } from "./trend-rankings.ts";
+import type { PreviousRank, TrendEntry } from "./trend-rankings.ts";
 import { listRange, type TrendPeriod } from "./trends.ts";
 
 const CHUNK_ENTRIES = 100;
@@ -11,6 +11,8 @@ export interface TrendChunk {
   period: TrendPeriod;
   chunk: number;
   count: number;
+  /** Entries with a measured gain; the others follow them. */
+  measured: number;
   entries: string;
 }
 
@@ -22,10 +24,11 @@ type EntryTuple = [
   key: string,
   views: number,
   posts: number,
-  previousRank: number | null,
+  previousRank: PreviousRank,
   series: [day: number, value: number][],
   topics: string[],
   topPostIds: string[],
+  measured: 0 | 1,
 ];
 
 export function encodeChunks(entries: readonly TrendEntry[]): TrendChunk[] {
@@ -33,24 +36,30 @@ export function encodeChunks(entries: readonly TrendEntry[]): TrendChunk[] {
   for (const [period, ranked] of Map.groupBy(entries, (entry) => entry.period)) {
     for (let chunk = 0; chunk * CHUNK_ENTRIES < ranked.length; chunk++) {
       const some = ranked.slice(chunk * CHUNK_ENTRIES, (chunk + 1) * CHUNK_ENTRIES);
-      chunks.push({ period, chunk, count: some.length, entries: encode(some) });
+      chunks.push({ period, chunk, ...countEntries(some), entries: encode(some) });
     }
   }
   return chunks;
 }
 
+function countEntries(entries: readonly RankedEntry[]): Pick<TrendChunk, "count" | "measured"> {
+  return { count: entries.length, measured: entries.filter(({ measured }) => measured).length };
+}
+
 function encode(entries: readonly RankedEntry[]): string {
   return JSON.stringify(
-    entries.map(({ key, views, posts, previousRank, series, topics, topPostIds }): EntryTuple => {
-      return [key, views, posts, previousRank, series, topics, topPostIds];
+    entries.map(({ key, views, posts, previousRank, series, topics, topPostIds, measured }): EntryTuple => {
+      return [key, views, posts, previousRank, series, topics, topPostIds, measured ? 1 : 0];
     }),
   );
 }
 
 export function decodeChunk(entries: string): RankedEntry[] {
-  return (JSON.parse(entries) as EntryTuple[]).map(([key, views, posts, previousRank, series, topics, topPostIds]) => {
-    return { key, views, posts, previousRank, series, topics, topPostIds };
-  });
+  return (JSON.parse(entries) as EntryTuple[]).map(
+    ([key, views, posts, previousRank, series, topics, topPostIds, measured]) => {
+      return { key, views, posts, previousRank, series, topics, topPostIds, measured: measured === 1 };
+    },
+  );
 }
 
 /** Whether the entries of a list are posts; else they have top posts. */
@@ -85,6 +94,6 @@ export function changedChunks<Chunk extends TrendChunk>(
     const stored = decodeChunk(chunk.entries);
     const left = withoutPosts(isPosts, stored, (id) => deleted.has(id)).filter(({ key }) => isPosts || isKept(key));
     const entries = encode(left);
-    return entries === chunk.entries ? [] : [{ ...chunk, count: left.length, entries }];
+    return entries === chunk.entries ? [] : [{ ...chunk, ...countEntries(left), entries }];
   });
 }

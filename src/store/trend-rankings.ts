@@ -4,8 +4,13 @@
  */
 import type { PlatformName } from "#domain/record.ts";
 import {
+  addTo,
   type DayGrowth,
+  gainOf,
+  type Growth,
+  isWithin,
   MAX_ENTRIES,
+  noSums,
   type PerPeriod,
   sumsOn,
   TOP_POSTS,
@@ -20,7 +25,7 @@ import {
 /** What a post counts for. */
 export interface PostGrowth {
   country: string | null;
-  days: DayGrowth[];
+  growth: Growth;
 }
 
 /** A post of a hashtag or sound. */
@@ -36,15 +41,15 @@ export interface ListedPost {
 /** Of a ranking; the entries of a period are in the order of their ranks. */
 export interface TrendEntry extends Gain {
   period: TrendPeriod;
-  previousRank: number | null;
+  previousRank: PreviousRank;
 }
 
-interface Gain {
-  /** A post's id, a folded hashtag or a sound's id. */
-  key: string;
-  views: number;
+/** Rank among the measured gains of the period before. Null if there is nothing to compare with: no such gain, or an estimate. */
+export type PreviousRank = number | "new" | null;
+
+interface Gain extends Ranked {
   posts: number;
-  /** Days without gain are left out. */
+  /** The days with a capture; empty for an estimate. */
   series: [day: number, value: number][];
   /** Of a post: its category and hashtags, folded. */
   topics: string[];
@@ -60,18 +65,21 @@ export interface TrendList {
 
 export class TrendRankings {
   readonly #today: number;
+  readonly #asOf: number | null;
   readonly #lists = new Map<string, ListRankings>();
   #group: KeyGroup | null = null;
 
-  constructor(today: number) {
+  /** The period ends on a day; `asOf` is the same day if that is not today. */
+  constructor(today: number, asOf: number | null = null) {
     this.#today = today;
+    this.#asOf = asOf;
   }
 
-  addPost(platform: PlatformName, key: string, { country, days }: PostGrowth, topics: () => string[]): void {
-    const sums = sumsOn(this.#today, days);
+  addPost(platform: PlatformName, key: string, { country, growth }: PostGrowth, topics: () => string[]): void {
+    const sums = sumsOn(this.#today, growth);
     for (const scope of scopesOf(country)) {
       this.#rankingsOf(platform, "post", scope).add(key, sums, (index) => ({
-        series: seriesOf(this.#today, index, days),
+        series: seriesOf(this.#today, index, growth.measured),
         topics: topics(),
         topPostIds: [],
       }));
@@ -88,14 +96,14 @@ export class TrendRankings {
     }
     group.posts++;
     if (growth === null) return;
-    const sums = sumsOn(this.#today, growth.days);
+    const sums = sumsOn(this.#today, growth.growth);
     for (const scope of scopesOf(growth.country)) {
       let total = group.totals.get(scope);
       if (total === undefined) {
-        group.totals.set(scope, (total = { sums: [0, 0, 0, 0, 0, 0, 0, 0, 0], days: new Map(), newest: [] }));
+        group.totals.set(scope, (total = { sums: noSums(), days: new Map(), newest: [] }));
       }
-      addTo(total.sums, sums);
-      for (const { day, values } of growth.days) {
+      for (const name of SUMS) addTo(total.sums[name], sums[name]);
+      for (const { day, values } of growth.growth.measured) {
         const dayTotal = total.days.get(day);
         if (dayTotal === undefined) total.days.set(day, [...values]);
         else addTo(dayTotal, values);
@@ -109,16 +117,18 @@ export class TrendRankings {
     for (const [name, { platform, now, before }] of this.#lists) {
       const entries = TREND_PERIODS.flatMap((period, index) => {
         const ranksBefore = new Map((before[index] as Top<Ranked>).sorted().map(({ key }, rank) => [key, rank + 1]));
+        const previousRank = ({ key, measured }: Gain): PreviousRank =>
+          measured && ranksBefore.size > 0 ? (ranksBefore.get(key) ?? "new") : null;
         return (now[index] as Top<Gain>)
           .sorted()
-          .map((gain) => ({ ...gain, period, previousRank: ranksBefore.get(gain.key) ?? null }));
+          .map((gain) => ({ ...gain, period, previousRank: previousRank(gain) }));
       });
       if (entries.length > 0) yield { platform, name, entries };
     }
   }
 
   #rankingsOf(platform: PlatformName, kind: "post" | "hashtag" | "sound", country: string | null): ListRankings {
-    const list = trendList(platform, kind, country);
+    const list = trendList(platform, kind, country, this.#asOf);
     let rankings = this.#lists.get(list);
     if (rankings === undefined) this.#lists.set(list, (rankings = new ListRankings(platform, kind)));
     return rankings;
@@ -128,9 +138,9 @@ export class TrendRankings {
     if (this.#group === null) return;
     const { platform, kind, key, totals } = this.#group;
     for (const [scope, { sums, days, newest }] of totals) {
-      const growth = Array.from(days, ([day, values]) => ({ day, values })).toSorted((a, b) => a.day - b.day);
+      const measured = Array.from(days, ([day, values]) => ({ day, values })).toSorted((a, b) => a.day - b.day);
       this.#rankingsOf(platform, kind, scope).add(key, sums, (index) => ({
-        series: seriesOf(this.#today, index, growth),
+        series: seriesOf(this.#today, index, measured),
         topics: [],
         topPostIds: topPostsOf(newest, index),
       }));
@@ -173,48 +183,54 @@ class ListRankings {
   add(key: string, sums: TrendSums, details: (index: number) => Details): void {
     for (let index = 0; index < TREND_PERIODS.length; index++) {
       const now = this.now[index] as Top<Gain>;
-      const views = sums[index] as number;
-      if (now.accepts(views)) now.add({ key, views, posts: sums[index + 6] as number, ...details(index) });
+      const gain = { key, ...gainOf(sums, index) };
+      if (now.accepts(gain)) {
+        const { series, ...rest } = details(index);
+        now.add({ ...gain, ...rest, series: gain.measured ? series : [] });
+      }
       const before = this.before[index] as Top<Ranked>;
-      const viewsBefore = sums[index + 3] as number;
-      if (before.accepts(viewsBefore)) before.add({ key, views: viewsBefore });
+      const ranked = { key, measured: true, views: sums.before[index] as number };
+      if (before.accepts(ranked)) before.add(ranked);
     }
   }
 }
 
 interface Ranked {
+  /** A post's id, a folded hashtag or a sound's id. */
   key: string;
+  /** Whether the gain was measured; else it is an estimate. */
+  measured: boolean;
   views: number;
 }
 
-/** The entries with the most views, ties by key. Holds up to twice as many as it returns, to sort rarely. */
+/** The measured gains, then the estimates, most views first, ties by key. Holds up to twice as many as it returns, to sort rarely. */
 class Top<Entry extends Ranked> {
   readonly #size: number;
   #entries: Entry[] = [];
-  #minViews = 1;
+  #last: Entry | null = null;
 
   constructor(size: number) {
     this.#size = size;
   }
 
-  accepts(views: number): boolean {
-    return views >= this.#minViews;
+  accepts(gain: Ranked): boolean {
+    return gain.views > 0 && (this.#last === null || byGain(gain, this.#last) <= 0);
   }
 
   add(entry: Entry): void {
     this.#entries.push(entry);
     if (this.#entries.length < 2 * this.#size) return;
     this.#entries = this.sorted();
-    this.#minViews = (this.#entries.at(-1) as Entry).views;
+    this.#last = this.#entries.at(-1) as Entry;
   }
 
   sorted(): Entry[] {
-    return this.#entries.toSorted(byViews).slice(0, this.#size);
+    return this.#entries.toSorted(byGain).slice(0, this.#size);
   }
 }
 
-function byViews(a: Ranked, b: Ranked): number {
-  return b.views - a.views || (a.key < b.key ? -1 : 1);
+function byGain(a: Ranked, b: Ranked): number {
+  return Number(b.measured) - Number(a.measured) || b.views - a.views || (a.key < b.key ? -1 : 1);
 }
 
 /** A post counts without regard to its country, and for its country. */
@@ -222,22 +238,19 @@ function scopesOf(country: string | null): (string | null)[] {
   return country === null ? [null] : [null, country];
 }
 
-function addTo(sums: number[], more: readonly number[]): void {
-  for (let index = 0; index < sums.length; index++) (sums[index] as number) += more[index] as number;
-}
+const SUMS = Object.keys(noSums()) as (keyof TrendSums)[];
 
 function seriesOf(today: number, index: number, growth: readonly DayGrowth[]): [day: number, value: number][] {
-  const first = today - (TREND_PERIODS[index] as TrendPeriod) + 1;
   return growth
-    .filter(({ day, values }) => day >= first && (values[index] as number) > 0)
+    .filter(({ day }) => isWithin(today, index, day))
     .map(({ day, values }) => [day, values[index] as number]);
 }
 
 function topPostsOf(posts: readonly { key: string; sums: TrendSums }[], index: number): string[] {
   return posts
-    .map(({ key, sums }) => ({ key, views: sums[index] as number }))
+    .map(({ key, sums }) => ({ key, ...gainOf(sums, index) }))
     .filter(({ views }) => views > 0)
-    .toSorted(byViews)
+    .toSorted(byGain)
     .slice(0, TOP_POSTS)
     .map(({ key }) => key);
 }

@@ -1,6 +1,6 @@
 /**
  * What a post adds to the rankings, from its captured counters: pure, and the same for every store. A capture with more
- * views than the ones before it counts on its day, with the growth that fell within a period before it. Values are
+ * views than the one before it counts on its day, with the growth that fell within a period before it. Values are
  * integers, so sums do not depend on the order of posts. docs/trends.md states the formula.
  */
 import { mayHideGrowth } from "#domain/approximate.ts";
@@ -10,6 +10,9 @@ import { DAY_MS, dayOf, startOfDay } from "#domain/time.ts";
 /** The periods of rankings, in days. */
 export const TREND_PERIODS = [7, 30, 120] as const;
 export type TrendPeriod = (typeof TREND_PERIODS)[number];
+
+/** Rankings as of earlier days are kept for this many days, those computed last. */
+export const KEPT_DAYS = 4;
 
 /** The length of a ranking. */
 export const MAX_ENTRIES = 1_000;
@@ -31,16 +34,30 @@ export interface DayGrowth {
   values: PerPeriod;
 }
 
-/** Gain of each period, gain of the period before each, and whether the post gained anything: three numbers each. */
-export type TrendSums = [...PerPeriod, ...PerPeriod, ...PerPeriod];
+/** What a post gained. */
+export interface Growth {
+  /** Between two captures, on the day of the later one; oldest first. A day without growth counts 0. */
+  measured: DayGrowth[];
+  /** From publication to the first capture, on the day of that capture: only its time span is known. */
+  estimated: DayGrowth | null;
+}
 
-/** What a post gained per day, oldest first. `points` are its captures in order of time. */
-export function growthByDay(
-  platform: PlatformName,
-  publishedAt: number | null,
-  points: readonly CounterPoint[],
-): DayGrowth[] {
+/** Numbers per period. */
+export interface TrendSums {
+  measured: PerPeriod;
+  /** Measured in the period before each. */
+  before: PerPeriod;
+  /** Posts with a measured gain. */
+  measuredPosts: PerPeriod;
+  /** Of posts without a measured gain. */
+  estimated: PerPeriod;
+  estimatedPosts: PerPeriod;
+}
+
+/** Growth of a post. `points` are its captures in order of time. */
+export function growthOf(platform: PlatformName, publishedAt: number | null, points: readonly CounterPoint[]): Growth {
   const days: DayGrowth[] = [];
+  let estimated: DayGrowth | null = null;
   let since: number | null = null;
   let value = 0;
   let hasViews = false;
@@ -48,23 +65,23 @@ export function growthByDay(
     const seen = attention(counters);
     const isViews = counters.views !== undefined;
     if (seen === null || (hasViews && !isViews)) continue;
-    if (since === null) {
+    const isFirst = since === null;
+    // The captures before the first one with views counted likes and comments.
+    if (since === null || (isViews && !hasViews)) {
       const published = publishedAt === null ? capturedAt : publishedAt * 1000;
-      since = Math.min(published, capturedAt);
-      // Without an earlier point its growth is unknown.
-      if (since === capturedAt) value = seen;
-    } else if (isViews && !hasViews) {
-      // The points before it counted likes and comments.
+      if (isFirst && published < capturedAt && seen > 0) estimated = growthOn(capturedAt, seen, capturedAt - published);
       since = capturedAt;
       value = seen;
+      hasViews = isViews;
+      continue;
     }
     hasViews = isViews;
     if (seen < value || (seen === value && mayHideGrowth(platform, seen))) continue;
-    if (seen > value) addGrowth(days, capturedAt, seen - value, capturedAt - since);
+    addGrowth(days, growthOn(capturedAt, seen - value, capturedAt - since));
     since = capturedAt;
     value = seen;
   }
-  return days;
+  return { measured: days, estimated };
 }
 
 /** Photos have no views; likes and comments replace them. */
@@ -73,42 +90,93 @@ function attention({ views, likes, comments }: CounterPoint["counters"]): number
   return Math.min(views ?? (likes ?? 0) + 3 * (comments ?? 0), MAX_VIEWS);
 }
 
-function addGrowth(days: DayGrowth[], capturedAt: number, growth: number, gapMs: number): void {
+function growthOn(capturedAt: number, growth: number, gapMs: number): DayGrowth {
   const gapDays = gapMs / DAY_MS;
   const values = TREND_PERIODS.map((period) => Math.round(growth * Math.min(1, period / gapDays))) as PerPeriod;
-  const day = dayOf(capturedAt);
-  const last = days.at(-1);
-  if (last?.day === day) for (const index of values.keys()) (last.values[index] as number) += values[index] as number;
-  else days.push({ day, values });
+  return { day: dayOf(capturedAt), values };
 }
 
-/** Drops the days that no period of today, nor the one before it, includes. */
-export function countingDays(today: number, growth: readonly DayGrowth[]): DayGrowth[] {
+function addGrowth(days: DayGrowth[], growth: DayGrowth): void {
+  const last = days.at(-1);
+  if (last?.day === growth.day) addTo(last.values, growth.values);
+  else days.push(growth);
+}
+
+export function addTo(sums: PerPeriod, more: PerPeriod): void {
+  for (let index = 0; index < sums.length; index++) (sums[index] as number) += more[index] as number;
+}
+
+/** Drops the days that no period of today, nor the one before it, includes. Null if nothing is left that counts. */
+export function countingGrowth(today: number, { measured, estimated }: Growth): Growth | null {
   const first = firstCountingDay(today);
-  return growth.filter(({ day, values }) => day >= first && day <= today && values[2] > 0);
+  const days = measured.filter(({ day }) => day >= first && day <= today);
+  const left = {
+    measured: days.some(({ values }) => values[2] > 0) ? days : [],
+    estimated:
+      estimated !== null && estimated.day <= today && estimated.day > today - LONGEST_PERIOD && estimated.values[2] > 0
+        ? estimated
+        : null,
+  };
+  return left.measured.length === 0 && left.estimated === null ? null : left;
 }
 
 export function firstCountingDay(today: number): number {
   return today - 2 * LONGEST_PERIOD + 1;
 }
 
-export function sumsOn(today: number, growth: readonly DayGrowth[]): TrendSums {
-  const sums: TrendSums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  for (const { day, values } of growth) {
+export function sumsOn(today: number, { measured, estimated }: Growth): TrendSums {
+  const sums = noSums();
+  for (const { day, values } of measured) {
     const age = today - day;
     if (age < 0) continue;
     for (let index = 0; index < TREND_PERIODS.length; index++) {
       const period = TREND_PERIODS[index] as TrendPeriod;
-      if (age < 2 * period) (sums[age < period ? index : index + 3] as number) += values[index] as number;
+      if (age < 2 * period) (sums[age < period ? "measured" : "before"][index] as number) += values[index] as number;
     }
   }
-  for (let index = 0; index < TREND_PERIODS.length; index++) sums[index + 6] = (sums[index] as number) > 0 ? 1 : 0;
+  for (let index = 0; index < TREND_PERIODS.length; index++) {
+    if ((sums.measured[index] as number) > 0) sums.measuredPosts[index] = 1;
+    else if (estimated !== null && isWithin(today, index, estimated.day)) {
+      sums.estimated[index] = estimated.values[index] as number;
+      sums.estimatedPosts[index] = (sums.estimated[index] as number) > 0 ? 1 : 0;
+    }
+  }
   return sums;
 }
 
-/** The name of the list of one kind: of all countries together, or of one. */
-export function trendList(platform: string, kind: string, country: string | null): string {
-  return `${platform}/${kind}/${country ?? ""}`;
+export function noSums(): TrendSums {
+  return {
+    measured: [0, 0, 0],
+    before: [0, 0, 0],
+    measuredPosts: [0, 0, 0],
+    estimated: [0, 0, 0],
+    estimatedPosts: [0, 0, 0],
+  };
+}
+
+/** What counts for a period: measured gains alone where there are any, so that no estimate is added to them. */
+export function gainOf(sums: TrendSums, index: number): { measured: boolean; views: number; posts: number } {
+  const measured = (sums.measuredPosts[index] as number) > 0;
+  return {
+    measured,
+    views: sums[measured ? "measured" : "estimated"][index] as number,
+    posts: sums[measured ? "measuredPosts" : "estimatedPosts"][index] as number,
+  };
+}
+
+export function isWithin(today: number, index: number, day: number): boolean {
+  return day <= today && day > today - (TREND_PERIODS[index] as TrendPeriod);
+}
+
+/** The name of the list of one kind: of all countries together, or of one; of today, or as of an earlier day. */
+export function trendList(platform: string, kind: string, country: string | null, asOf: number | null): string {
+  return `${platform}/${kind}/${country ?? ""}${asOf === null ? "" : `@${asOf}`}`;
+}
+
+/** The day that a list is as of; null for today. */
+export function asOfList(name: string): number | null {
+  const at = name.lastIndexOf("@");
+  return at === -1 ? null : Number(name.slice(at + 1));
 }
 
 /** The names of all lists of a platform, or of one kind of it: from the first name up to, not including, the second. */
@@ -118,15 +186,9 @@ export function listRange(platform: string, kind?: string): [from: string, to: s
   return [`${prefix}/`, `${prefix}0`];
 }
 
-/** The gain of each day of a period, oldest first; `at` is the day's first second. */
+/** The gain of each day with a capture, oldest first; `at` is the day's first second. */
 export function trendSeries(
-  today: number,
-  period: TrendPeriod,
   gains: readonly (readonly [day: number, value: number])[],
 ): { at: number; value: number }[] {
-  const byDay = new Map(gains);
-  return Array.from({ length: period }, (_, index) => {
-    const day = today - period + 1 + index;
-    return { at: startOfDay(day) / 1000, value: byDay.get(day) ?? 0 };
-  });
+  return gains.map(([day, value]) => ({ at: startOfDay(day) / 1000, value }));
 }

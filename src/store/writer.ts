@@ -69,10 +69,10 @@ export interface Writer {
     dryRun: boolean,
   ): Promise<UndoPage>;
   /**
-   * Recomputes trends if posts or the day changed since. Takes seconds per 100,000 posts; writers and readers do not wait
+   * Recomputes trends if posts or the day changed since, or those as of an earlier day, in days since 1970. Takes seconds per 100,000 posts; writers and readers do not wait
    * for it. Not part of any write: call it when an import ends.
    */
-  refreshTrends(): Promise<void>;
+  refreshTrends(asOf?: number | null): Promise<void>;
 }
 
 /** Deleted rows by kind; `mention` counts records of others that named the person, `file` names in the import history. */

@@ -10,6 +10,7 @@ import { scopesFor } from "#auth/scopes.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import { parseCountry } from "#domain/country.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { DAY_MS } from "#domain/time.ts";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
@@ -1221,3 +1222,79 @@ test("ten thousand lines scroll without a frame over 50 ms", IN_BROWSER, async (
   const figure = `the longest took ${Math.min(...longest).toFixed(1)} ms`;
   reportClaim("A list of 10,000 rows scrolls without a task over 50 ms", figure);
 });
+
+test(
+  "a gain of one capture is called an estimate, and old captures are ranked as of their day",
+  IN_BROWSER,
+  async () => {
+    const now = Date.now();
+    const captured = (id: string, hashtag: string, captures: [daysAgo: number, views: number][]) => {
+      const points = captures.map(([days, views]) => ({ capturedAt: now - days * DAY_MS, counters: { views } }));
+      const publishedAt = Math.floor(now / 1000) - 1_000 * 86_400;
+      const record = aPost(id, { text: `#${hashtag}`, hashtags: [hashtag], publishedAt, ...points.at(-1) });
+      return { record, history: { kind: "post" as const, id, points } };
+    };
+    const world = (...posts: ReturnType<typeof captured>[]) => [
+      {
+        platform: "shortvideo" as const,
+        batch: { posts: posts.map(({ record }) => record), history: posts.map(({ history }) => history) },
+      },
+    ];
+    const once = captured("7300000000000000001", "whalesong", [[0.01, 10_000_000]]);
+    const daily = captured("7300000000000000002", "kites", [
+      [4, 100],
+      [3, 150],
+      [2, 260],
+      [1, 300],
+    ]);
+    const old = captured("7300000000000000003", "lantern", [
+      [401, 100],
+      [400, 350],
+    ]);
+    const recent = await startTestServer(world(once, daily));
+    try {
+      const watched = await openPage(await openContext(browser, recent.url), recent.url);
+      const { page } = watched;
+      await signIn(watched, await issueToken(recent));
+      await page.goto("/trends");
+      const rows = page.locator(".ranking tbody tr");
+      const kites = rows.filter({ hasText: "#kites" });
+      const whalesong = rows.filter({ hasText: "#whalesong" });
+      await kites.locator("svg.sparkline").waitFor();
+      assert.match(await whalesong.innerText(), /about\s+70K\s+estimated from one capture/i);
+      assert.equal(await whalesong.locator("svg.sparkline").count(), 0, "one capture is no line");
+      assert.doesNotMatch(await kites.innerText(), /estimated|new/);
+      assert.match(await rows.first().innerText(), /#kites/, "measured gains come first");
+      await page.getByLabel("Gains").selectOption("measured");
+      await whalesong.waitFor({ state: "detached" });
+      await page.goto("/trends?of=videos");
+      await rows.first().waitFor();
+      assert.match(await rows.first().innerText(), /200\s+300/, "the gain and the views of a video");
+      await page.goto("/");
+      const card = page.locator(".trend-cards a", { hasText: "#whalesong" });
+      await card.getByText("estimated from one capture").waitFor();
+      assert.equal(await card.locator("svg.sparkline").count(), 0);
+      await leave(watched);
+    } finally {
+      await recent.close();
+    }
+    const lastYear = await startTestServer(world(old));
+    try {
+      const watched = await openPage(await openContext(browser, lastYear.url), lastYear.url);
+      const { page } = watched;
+      await signIn(watched, await issueToken(lastYear));
+      await page.getByText("Nothing gained views in the last 30 days").waitFor();
+      await page.getByRole("link", { name: "Rank the 30 days until then" }).click();
+      await page.locator(".ranking tbody tr", { hasText: "#lantern" }).waitFor();
+      assert.match(page.url(), /as_of=newest/);
+      await page.getByText(`The 30 days until ${new Date(now - 400 * DAY_MS).toISOString().slice(0, 10)}`).waitFor();
+      await page.getByRole("link", { name: "Rank the days until today" }).click();
+      await page.getByText("The newest capture is from").waitFor();
+      await page.getByRole("link", { name: "Rank the 30 days until then" }).click();
+      await page.locator(".ranking tbody tr", { hasText: "#lantern" }).waitFor();
+      await leave(watched);
+    } finally {
+      await lastYear.close();
+    }
+  },
+);

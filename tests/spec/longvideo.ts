@@ -133,13 +133,20 @@ const trending: OperationSpec = {
     country: COUNTRY,
     section: query("string", { oneOf: ["Now", "Music", "Movies", "Gaming"] }),
     date: query("string", { more: true }),
+    as_of: query("string", { more: true }),
   },
   response: {
     number_of_videos: "string",
     country: "upper case",
     lang: "string",
     timezone: "string",
-    ...under("videos[]", VIDEO_IN_A_LIST),
+    ...under("videos[]", {
+      ...VIDEO_IN_A_LIST,
+      // More than the contract: of what a computed ranking's gain was made. A chart has none.
+      "basis?": "string",
+      "basis_posts?": "integer",
+      "views_gained?": "integer",
+    }),
   },
 };
 

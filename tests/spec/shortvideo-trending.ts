@@ -7,6 +7,8 @@ import { type Fields, type OperationSpec, query, under } from "./notation.ts";
 const TRENDING_PARAMETERS: OperationSpec["parameters"] = {
   country: query("string", { more: true }),
   period: query("number", { default: 7, oneOf: [7, 30, 120], more: true }),
+  as_of: query("string", { more: true }),
+  basis: query("string", { oneOf: ["measured"], more: true }),
   page: query("number", { default: 1, minimum: 1, more: true }),
   limit: query("number", { default: 20, minimum: 1, maximum: 50, more: true }),
 };
@@ -17,6 +19,9 @@ const ENVELOPE: Fields = { code: "zero", msg: "the text OK", request_id: "string
 const RANK: Fields = { rank: "integer", rank_diff: "nullable integer", rank_diff_type: "integer" };
 
 const SERIES: Fields = { "trend[].time": "integer", "trend[].value": "number" };
+
+/** Of what the gain was made. */
+const BASIS: Fields = { basis: "string", basis_posts: "integer", views_gained: "integer" };
 
 const PAGINATION: Fields = {
   page: "integer",
@@ -48,6 +53,7 @@ const trendingHashtag: OperationSpec = {
       ...SERIES,
       "creators[].nick_name": "string",
       "creators[].avatar_url": "url",
+      ...BASIS,
     }),
     ...under("data.pagination", PAGINATION),
   },
@@ -75,6 +81,7 @@ const trendingSongs: OperationSpec = {
       ...SERIES,
       "related_items[].item_id": "string",
       "related_items[].cover_uri": "string",
+      ...BASIS,
     }),
     ...under("data.pagination", PAGINATION),
   },
@@ -97,6 +104,9 @@ const trendingVideos: OperationSpec = {
       duration: "integer",
       country_code: "string",
       region: "string",
+      author: "string",
+      play_count: "integer",
+      ...BASIS,
     }),
     "data.pagination.page": "integer",
     "data.pagination.limit": "integer",

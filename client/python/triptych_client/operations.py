@@ -85,50 +85,56 @@ class Shortvideo(Group):
         """
         return self._client.request("shortvideo/download/video", "GET", {"url": url, "fields": fields})
 
-    def trending_hashtag(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
+    def trending_hashtag(self, *, country: str | None = None, period: int | None = None, as_of: str | None = None, basis: str | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending hashtags.
 
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         period: Days to look back, including today (UTC): 7, 30 or 120.
+        as_of: Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture.
+        basis: `measured` leaves out gains that are estimated from one capture.
         page: Page number.
         limit: Entries per page.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("shortvideo/trending/hashtag", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields})
+        return self._client.request("shortvideo/trending/hashtag", "GET", {"country": country, "period": period, "as_of": as_of, "basis": basis, "page": page, "limit": limit, "fields": fields})
 
-    def iter_trending_hashtag(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
+    def iter_trending_hashtag(self, *, country: str | None = None, period: int | None = None, as_of: str | None = None, basis: str | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
         """The items of all pages of `trending_hashtag`."""
-        return Items(self._client, "shortvideo/trending/hashtag", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields}, "data.list", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
+        return Items(self._client, "shortvideo/trending/hashtag", "GET", {"country": country, "period": period, "as_of": as_of, "basis": basis, "page": page, "limit": limit, "fields": fields}, "data.list", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
 
-    def trending_songs(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
+    def trending_songs(self, *, country: str | None = None, period: int | None = None, as_of: str | None = None, basis: str | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending sounds.
 
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         period: Days to look back, including today (UTC): 7, 30 or 120.
+        as_of: Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture.
+        basis: `measured` leaves out gains that are estimated from one capture.
         page: Page number.
         limit: Entries per page.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("shortvideo/trending/songs", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields})
+        return self._client.request("shortvideo/trending/songs", "GET", {"country": country, "period": period, "as_of": as_of, "basis": basis, "page": page, "limit": limit, "fields": fields})
 
-    def iter_trending_songs(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
+    def iter_trending_songs(self, *, country: str | None = None, period: int | None = None, as_of: str | None = None, basis: str | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
         """The items of all pages of `trending_songs`."""
-        return Items(self._client, "shortvideo/trending/songs", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields}, "data.sound_list", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
+        return Items(self._client, "shortvideo/trending/songs", "GET", {"country": country, "period": period, "as_of": as_of, "basis": basis, "page": page, "limit": limit, "fields": fields}, "data.sound_list", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
 
-    def trending_videos(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
+    def trending_videos(self, *, country: str | None = None, period: int | None = None, as_of: str | None = None, basis: str | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending posts.
 
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         period: Days to look back, including today (UTC): 7, 30 or 120.
+        as_of: Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture.
+        basis: `measured` leaves out gains that are estimated from one capture.
         page: Page number.
         limit: Entries per page.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("shortvideo/trending/videos", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields})
+        return self._client.request("shortvideo/trending/videos", "GET", {"country": country, "period": period, "as_of": as_of, "basis": basis, "page": page, "limit": limit, "fields": fields})
 
-    def iter_trending_videos(self, *, country: str | None = None, period: int | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
+    def iter_trending_videos(self, *, country: str | None = None, period: int | None = None, as_of: str | None = None, basis: str | None = None, page: int | None = None, limit: int | None = None, fields: str | None = None) -> Items:
         """The items of all pages of `trending_videos`."""
-        return Items(self._client, "shortvideo/trending/videos", "GET", {"country": country, "period": period, "page": page, "limit": limit, "fields": fields}, "data.videos", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
+        return Items(self._client, "shortvideo/trending/videos", "GET", {"country": country, "period": period, "as_of": as_of, "basis": basis, "page": page, "limit": limit, "fields": fields}, "data.videos", {"page":"data.pagination.page"}, "data.pagination.has_more", increment=True)
 
 
 class Longvideo(Group):
@@ -182,16 +188,17 @@ class Longvideo(Group):
         """The items of all pages of `search`."""
         return Items(self._client, "longvideo/search", "GET", {"query": query, "lang": lang, "order_by": order_by, "country": country, "continuation_token": continuation_token, "fields": fields}, "videos", {"continuation_token":"continuation_token"}, None)
 
-    def trending(self, *, lang: str | None = None, country: str | None = None, section: str | None = None, date: str | None = None, fields: str | None = None) -> dict[str, Any]:
+    def trending(self, *, lang: str | None = None, country: str | None = None, section: str | None = None, as_of: str | None = None, date: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Trending videos in a country.
 
         lang: Language code (BCP 47), such as `en` or `pt-BR`.
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         section: Section of the trending page.
+        as_of: Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture.
         date: Day of a stored chart, such as `2026-11-15`; `/api/charts` lists them.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("longvideo/trending", "GET", {"lang": lang, "country": country, "section": section, "date": date, "fields": fields})
+        return self._client.request("longvideo/trending", "GET", {"lang": lang, "country": country, "section": section, "as_of": as_of, "date": date, "fields": fields})
 
 
 class Photoshare(Group):
@@ -394,23 +401,25 @@ class CrossPlatform(Group):
         """
         return self._client.request("history", "GET", {"platform": platform, "kind": kind, "id": id, "since": since, "until": until, "fields": fields})
 
-    def charts(self, *, platform: str | None = None, country: str | None = None, section: str | None = None, fields: str | None = None) -> dict[str, Any]:
+    def charts(self, *, platform: str | None = None, country: str | None = None, section: str | None = None, as_of: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """Stored charts.
 
         platform: Name of a platform, such as `longvideo`; case-insensitive.
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         section: Only this section, such as `Music`; case-insensitive.
+        as_of: Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("charts", "GET", {"platform": platform, "country": country, "section": section, "fields": fields})
+        return self._client.request("charts", "GET", {"platform": platform, "country": country, "section": section, "as_of": as_of, "fields": fields})
 
-    def charts_history(self, *, video_id: str, platform: str | None = None, country: str | None = None, section: str | None = None, fields: str | None = None) -> dict[str, Any]:
+    def charts_history(self, *, video_id: str, platform: str | None = None, country: str | None = None, section: str | None = None, as_of: str | None = None, fields: str | None = None) -> dict[str, Any]:
         """A video's ranks over time.
 
         video_id: Id of the video, or its URL on the platform's site.
         platform: Name of a platform, such as `longvideo`; case-insensitive.
         country: Country code (ISO 3166 alpha-2) in any case, such as `US`.
         section: Only this section, such as `Music`; case-insensitive.
+        as_of: Last day of the period (UTC) instead of today, such as `2026-03-01`, or `newest` for the day of the newest capture.
         fields: Parts of the response to return, such as `stats(playCount)`.
         """
-        return self._client.request("charts/history", "GET", {"video_id": video_id, "platform": platform, "country": country, "section": section, "fields": fields})
+        return self._client.request("charts/history", "GET", {"video_id": video_id, "platform": platform, "country": country, "section": section, "as_of": as_of, "fields": fields})

@@ -8,6 +8,7 @@ import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
 import { Page } from "../layout/page.tsx";
 import { formatBytes, formatExact, startOfDay } from "../ui/format.ts";
+import { Gained } from "../ui/gained.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { KIND_LABELS, platformLabel, PLATFORMS } from "../ui/platforms.ts";
@@ -156,12 +157,25 @@ function Growth({ growth, platforms }: { growth: Overview["growth"]; platforms: 
   return <LineChart title="Captured per day" times={times} series={series} height={170} />;
 }
 
+function NothingTrending({ newestCapture }: { newestCapture: string | null }) {
+  if (newestCapture === null)
+    return <p className="muted">None yet: rankings are computed within about a minute of an import.</p>;
+  return (
+    <p className="muted">
+      Nothing gained views in the last 30 days: the newest capture is from <Age when={newestCapture} />.{" "}
+      <Link to="/trends" search={{ period: "30", as_of: "newest" }}>
+        Rank the 30 days until then
+      </Link>
+    </p>
+  );
+}
+
 function TrendingNow() {
   const query = useQuery({
     queryKey: ["home", "trends"],
-    queryFn: ({ signal }) => api.shortvideo.trendingHashtag({ period: 30, limit: 8 }, { signal }),
+    queryFn: ({ signal }) => api.shortvideo.trendingHashtag.withResponse({ period: 30, limit: 8 }, { signal }),
     // Trends are computed after an import has ended.
-    refetchInterval: ({ state }) => (state.data?.data.list.length === 0 ? 5_000 : false),
+    refetchInterval: ({ state }) => (state.data?.body.data.list.length === 0 ? 5_000 : false),
   });
   return (
     <section aria-labelledby="trending">
@@ -169,12 +183,17 @@ function TrendingNow() {
         Trending hashtags <small className="muted">by views gained in 30 days</small>
       </h2>
       <Loaded query={query} rows={4}>
-        {({ data: { list } }) =>
+        {({
+          body: {
+            data: { list },
+          },
+          headers,
+        }) =>
           list.length === 0 ? (
-            <p className="muted">None yet: rankings are computed within about a minute of an import.</p>
+            <NothingTrending newestCapture={headers.get("newest-capture")} />
           ) : (
             <ol className="trend-cards">
-              {list.map(({ hashtag_name: name, rank, video_views: views, trend }) => (
+              {list.map(({ hashtag_name: name, rank, trend, ...gain }) => (
                 <li key={name}>
                   <Link
                     to="/explore/$platform/hashtag/$name"
@@ -183,9 +202,9 @@ function TrendingNow() {
                   >
                     <span className="muted">{rank}</span>
                     <Words className="one-line">{`#${name}`}</Words>
-                    <Sparkline values={trend.map(({ value }) => value)} label="Views per day" />
+                    <Sparkline points={trend} label="Views gained per day with a capture" />
                     <small>
-                      <Count value={views} /> views
+                      <Gained gain={gain} /> {gain.basis === "measured" ? "views gained" : null}
                     </small>
                   </Link>
                 </li>

@@ -1,18 +1,19 @@
-/** What gained most: hashtags, sounds and videos of the short-video platform, by country and period. */
+/** What gained most, measured or estimated: hashtags, sounds and videos of the short-video platform, by country and period. */
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
-import { api } from "../api/client.ts";
+import { api, type ApiResponse } from "../api/client.ts";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
 import { formatDuration, listCountries } from "../ui/format.ts";
+import { type Gain, Gained } from "../ui/gained.tsx";
 import { Picture } from "../ui/media.tsx";
 import { Select } from "../ui/select.tsx";
 import { Sparkline } from "../ui/sparkline.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { OWN_CURRENT } from "../ui/tabs.tsx";
-import { Count, Words } from "../ui/values.tsx";
+import { Age, Count, Words } from "../ui/values.tsx";
 import { TrendNav } from "./trend-nav.tsx";
 
 const route = getRouteApi("/trends");
@@ -28,17 +29,25 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]["id"];
 
-interface Entry {
+interface Entry extends Gain {
   id: string;
   rank: number;
-  /** Places gained; null if it was not ranked before, undefined if that is not told. */
+  /** Places gained; null if it was not ranked before, undefined if there is nothing to compare with. */
   moved: number | null | undefined;
   link: ReactNode;
   detail: string | null;
   cover?: string | null;
-  posts?: number | null;
+  /** All views of a video. */
   views?: number | null;
-  series?: number[];
+  series: readonly { time: number; value: number }[];
+}
+
+interface Ranking {
+  entries: Entry[];
+  /** When a post was last captured; null if nothing says so. */
+  newestCapture: string | null;
+  /** The last day of the period. */
+  day: string | null;
 }
 
 export function Trends() {
@@ -47,14 +56,22 @@ export function Trends() {
   const kind: Kind = KINDS.find(({ id }) => id === search.of)?.id ?? "hashtags";
   const period = PERIODS.find((days) => days === search.period) ?? "7";
   const country = search.country ?? "";
+  const isMeasuredOnly = search.basis === "measured";
+  const asOf = search.as_of;
   const countries = useMemo(listCountries, []);
-  const parameters = { period: Number(period) as 7 | 30 | 120, limit: LIMIT, ...(country === "" ? {} : { country }) };
+  const parameters = {
+    period: Number(period) as 7 | 30 | 120,
+    limit: LIMIT,
+    ...(country === "" ? {} : { country }),
+    ...(isMeasuredOnly ? { basis: "measured" as const } : {}),
+    ...(asOf === undefined ? {} : { as_of: asOf }),
+  };
   const query = useQuery({
     queryKey: ["trends", kind, parameters],
     // Those of another country or period stay until these come; hashtags under the heading of sounds would be wrong.
-    placeholderData: (previous: Entry[] | undefined, before) => (before?.queryKey[1] === kind ? previous : undefined),
+    placeholderData: (previous: Ranking | undefined, before) => (before?.queryKey[1] === kind ? previous : undefined),
     queryFn: ({ signal }) => getTrends(kind, parameters, signal),
-    refetchInterval: ({ state }) => (state.data?.length === 0 ? WATCH_MS : false),
+    refetchInterval: ({ state }) => (state.data?.entries.length === 0 ? WATCH_MS : false),
   });
   const set = (changes: Partial<typeof search>) =>
     void navigate({ search: (now) => ({ ...now, ...changes }), replace: true, resetScroll: false });
@@ -68,12 +85,14 @@ export function Trends() {
           csv={{
             name: `trending ${kind}`,
             rows: () =>
-              query.data?.map(({ id, rank, moved, detail, posts, views }) => ({
+              query.data?.entries.map(({ id, rank, moved, detail, basis, basis_posts, views_gained, views }) => ({
                 rank,
                 moved,
                 id,
                 detail,
-                posts,
+                views_gained,
+                basis,
+                basis_posts,
                 views,
               })) ?? [],
           }}
@@ -109,18 +128,46 @@ export function Trends() {
           options={PERIODS.map((days) => [days, `${days} days`])}
           onChange={(value) => set({ period: value })}
         />
+        <Select
+          label="Gains"
+          value={isMeasuredOnly ? "measured" : ""}
+          options={[
+            ["", "All"],
+            ["measured", "Measured only"],
+          ]}
+          onChange={(value) => set({ basis: value || undefined })}
+        />
       </div>
+      {asOf === undefined ? null : (
+        <p className="muted">
+          The {period} days until {query.data?.day ?? "the newest capture"}.{" "}
+          <Link to="/trends" search={(now) => ({ ...now, as_of: undefined })} replace>
+            Rank the days until today
+          </Link>
+        </p>
+      )}
       <Loaded query={query} rows={8}>
-        {(entries) =>
+        {({ entries, newestCapture }) =>
           entries.length === 0 ? (
-            <Empty icon="trend" title="Nothing gained views in this period">
+            <Empty
+              icon="trend"
+              title={isMeasuredOnly ? "No gain was measured in this period" : "Nothing gained views in this period"}
+            >
+              {newestCapture === null || asOf !== undefined ? null : (
+                <p>
+                  The newest capture is from <Age when={newestCapture} />.{" "}
+                  <Link to="/trends" search={(now) => ({ ...now, as_of: "newest" })} replace>
+                    Rank the {period} days until then
+                  </Link>
+                </p>
+              )}
               <p>
-                Rankings are computed within about a minute of an import. A post counts if its publication is known, or
-                if it was captured more than once.
+                Rankings are computed within about a minute of an import. A gain is measured if posts were captured more
+                than once, and estimated if they were captured once and their publication is known.
               </p>
             </Empty>
           ) : (
-            <TrendTable entries={entries} label={label} />
+            <TrendTable entries={entries} label={label} kind={kind} />
           )
         }
       </Loaded>
@@ -128,59 +175,68 @@ export function Trends() {
   );
 }
 
-function TrendTable({ entries, label }: { entries: Entry[]; label: string }) {
-  const hasNumbers = entries.some(({ views }) => views !== undefined);
+function TrendTable({ entries, label, kind }: { entries: Entry[]; label: string; kind: Kind }) {
+  const isOfVideos = kind === "videos";
   return (
     <Table
       label={`Trending: ${label}`}
       columns={
-        hasNumbers
-          ? ["Rank", "Change", label, { number: "Views gained" }, { number: "Posts" }, "Over time"]
-          : ["Rank", label]
+        isOfVideos
+          ? ["Rank", label, { number: "Views gained" }, { number: "Views" }]
+          : ["Rank", "Change", label, { number: "Views gained" }, { number: "Posts" }, "Over time"]
       }
       className="ranking"
     >
-      {entries.map(({ id, rank, moved, link, detail, cover, posts, views, series }) => (
-        <tr key={id}>
-          <td className="number">{rank}</td>
-          {hasNumbers ? (
-            <td>
-              <Moved places={moved} />
-            </td>
-          ) : null}
-          <th scope="row">
-            <span className="entry">
-              {cover === undefined ? null : <Picture url={cover} shape="square" platform="shortvideo" icon="sound" />}
-              <span>
-                {link}
-                {detail === null ? null : (
-                  <small className="muted" dir="auto">
-                    {detail}
-                  </small>
-                )}
-              </span>
-            </span>
-          </th>
-          {hasNumbers ? (
-            <>
-              <td className="number">
-                <Count value={views} />
-              </td>
-              <td className="number">
-                <Count value={posts} />
-              </td>
+      {entries.map((entry) => {
+        const { id, rank, moved, link, detail, cover, series, views } = entry;
+        return (
+          <tr key={id}>
+            <td className="number">{rank}</td>
+            {isOfVideos ? null : (
               <td>
-                <Sparkline
-                  values={series ?? []}
-                  label={`Views per day, from ${series?.at(0) ?? "–"} to ${series?.at(-1) ?? "–"}`}
-                />
+                <Moved places={moved} />
               </td>
-            </>
-          ) : null}
-        </tr>
-      ))}
+            )}
+            <th scope="row">
+              <span className="entry">
+                {cover === undefined ? null : (
+                  <Picture
+                    url={cover}
+                    shape="square"
+                    platform="shortvideo"
+                    icon={kind === "sounds" ? "sound" : "film"}
+                  />
+                )}
+                <span>
+                  {link}
+                  {detail === null ? null : (
+                    <small className="muted" dir="auto">
+                      {detail}
+                    </small>
+                  )}
+                </span>
+              </span>
+            </th>
+            <td className="number">
+              <Gained gain={entry} />
+            </td>
+            <td className="number">
+              <Count value={isOfVideos ? views : entry.basis_posts} />
+            </td>
+            {isOfVideos ? null : (
+              <td>
+                <Sparkline points={series} label={describeSeries(series)} />
+              </td>
+            )}
+          </tr>
+        );
+      })}
     </Table>
   );
+}
+
+function describeSeries(series: Entry["series"]): string {
+  return `Views gained per day with a capture, from ${series.at(0)?.value ?? "–"} to ${series.at(-1)?.value ?? "–"}`;
 }
 
 export function Moved({ places }: { places: number | null | undefined }) {
@@ -200,14 +256,14 @@ export function Moved({ places }: { places: number | null | undefined }) {
   );
 }
 
-type Parameters = { period: 7 | 30 | 120; limit: number; country?: string };
+type Parameters = { period: 7 | 30 | 120; limit: number; country?: string; basis?: "measured"; as_of?: string };
 
-async function getTrends(kind: Kind, parameters: Parameters, signal: AbortSignal): Promise<Entry[]> {
+async function getTrends(kind: Kind, parameters: Parameters, signal: AbortSignal): Promise<Ranking> {
   const platform = "shortvideo";
   switch (kind) {
     case "hashtags": {
-      const { data } = await api.shortvideo.trendingHashtag(parameters, { signal });
-      return data.list.map((trend) => ({
+      const response = await api.shortvideo.trendingHashtag.withResponse(parameters, { signal });
+      const entries = response.body.data.list.map((trend): Entry => ({
         id: trend.hashtag_name,
         rank: trend.rank,
         moved: movedBy(trend),
@@ -221,14 +277,14 @@ async function getTrends(kind: Kind, parameters: Parameters, signal: AbortSignal
             .flatMap(({ nick_name: name }) => name ?? [])
             .slice(0, 3)
             .join(", ") || null,
-        posts: trend.publish_cnt,
-        views: trend.video_views,
-        series: trend.trend.map(({ value }) => value),
+        ...gainOf(trend),
+        series: trend.trend,
       }));
+      return toRanking(entries, response);
     }
     case "sounds": {
-      const { data } = await api.shortvideo.trendingSongs(parameters, { signal });
-      return data.sound_list.map((trend) => ({
+      const response = await api.shortvideo.trendingSongs.withResponse(parameters, { signal });
+      const entries = response.body.data.sound_list.map((trend): Entry => ({
         id: trend.song_id,
         rank: trend.rank,
         moved: movedBy(trend),
@@ -239,14 +295,14 @@ async function getTrends(kind: Kind, parameters: Parameters, signal: AbortSignal
         ),
         detail: trend.author,
         cover: trend.cover,
-        posts: null,
-        views: trend.trend.length === 0 ? null : trend.trend.reduce((sum, { value }) => sum + value, 0),
-        series: trend.trend.map(({ value }) => value),
+        ...gainOf(trend),
+        series: trend.trend,
       }));
+      return toRanking(entries, response);
     }
     case "videos": {
-      const { data } = await api.shortvideo.trendingVideos(parameters, { signal });
-      return data.videos.map((video, index) => ({
+      const response = await api.shortvideo.trendingVideos.withResponse(parameters, { signal });
+      const entries = response.body.data.videos.map((video, index): Entry => ({
         id: video.item_id,
         rank: index + 1,
         moved: undefined,
@@ -256,15 +312,35 @@ async function getTrends(kind: Kind, parameters: Parameters, signal: AbortSignal
           </Link>
         ),
         detail:
-          [video.region, video.duration == null ? null : formatDuration(video.duration)].filter(Boolean).join(" · ") ||
-          null,
+          [
+            video.author && `@${video.author}`,
+            video.region,
+            video.duration == null ? null : formatDuration(video.duration),
+          ]
+            .filter(Boolean)
+            .join(" · ") || null,
         cover: video.cover,
+        views: video.play_count,
+        ...gainOf(video),
+        series: [],
       }));
+      return toRanking(entries, response);
     }
   }
 }
 
+function gainOf({ basis, basis_posts, views_gained }: Gain): Gain {
+  return { basis, basis_posts, views_gained };
+}
+
+function toRanking(entries: Entry[], { headers }: ApiResponse<unknown>): Ranking {
+  return { entries, newestCapture: headers.get("newest-capture"), day: headers.get("trends-day") };
+}
+
+const NEW = 4;
+
 function movedBy({ rank_diff: places, rank_diff_type: type }: { rank_diff: number | null; rank_diff_type: number }) {
-  if (type === 4 || places === null) return null;
+  if (type === NEW) return null;
+  if (places === null) return undefined;
   return type === 3 ? -places : places;
 }

@@ -1,5 +1,6 @@
 /** `triptych get <operation> key=value …`: runs an operation on the store, without a server or a token. */
 import { PROGRAM } from "#config";
+import { withRankings } from "#api/rankings.ts";
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { pageTokensFor } from "#auth/page-tokens.ts";
@@ -98,7 +99,8 @@ async function get(terminal: Terminal, operation: Operation, raw: RawInput, opti
     await withExistingStore(config, async ({ store, secrets, refreshTrends }) => {
       if (operation.endpoint.readsTrends) await refreshTrends();
       const run = compileOperation(operation);
-      const request = (input: RawInput) =>
+      const request = (input: RawInput) => withRankings(() => execute(input), refreshTrends);
+      const execute = (input: RawInput) =>
         run(
           {
             // Access to the store is access to everything in it.

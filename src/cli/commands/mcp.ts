@@ -1,4 +1,5 @@
 /** `triptych mcp`: the operations as tools for a language model, over standard input and output. */
+import { withRankings } from "#api/rankings.ts";
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import type { Command } from "commander";
@@ -77,18 +78,20 @@ function createBackend(
     async run(operation, input) {
       if (operation.endpoint.readsTrends) await refreshTrends();
       const now = Date.now();
-      return compileOperation(operation)(
-        {
-          permitted: permittedReaders(operation, store, "object")(() => true),
-          now,
-          requestId: randomUUID(),
-          defaults: config.defaults,
-          cursors: pageTokensFor(secrets.cursors, operation.name, now),
-          personal,
-          unknownAsNull: true,
-        },
-        input,
-      );
+      const run = () =>
+        compileOperation(operation)(
+          {
+            permitted: permittedReaders(operation, store, "object")(() => true),
+            now,
+            requestId: randomUUID(),
+            defaults: config.defaults,
+            cursors: pageTokensFor(secrets.cursors, operation.name, now),
+            personal,
+            unknownAsNull: true,
+          },
+          input,
+        );
+      return withRankings(run, refreshTrends);
     },
   };
 }

@@ -56,6 +56,7 @@ export class HttpWorker {
         await this.#report();
         return primary.call("admin", request);
       },
+      computeRanking: async (day) => void (await primary.call("computeRanking", day)),
       recordAudit: async (event) => void (await primary.call("recordAudit", event)),
       usage: this.#usage,
       errors: this.#errors,

@@ -122,6 +122,8 @@ export const PRIMARY_METHODS = {
   metrics: { params: Type.Null(), result: Type.String() },
   /** Runs an admin route. */
   admin: { params: AdminRequest, result: AdminResponse },
+  /** Computes the rankings as of a day, in days since 1970. */
+  computeRanking: { params: Type.Integer(), result: Type.Null() },
   /** Responds once the entry is stored. */
   recordAudit: { params: AuditEvent, result: Type.Null() },
   /** What a worker has counted since its last report. */

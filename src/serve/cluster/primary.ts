@@ -72,6 +72,10 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
         for (const error of errors) background.errors.add(error);
         return null;
       },
+      async computeRanking(day) {
+        await background.computeRanking(day);
+        return null;
+      },
       askSource: async (request) => live?.ask(request) ?? { state: "none" },
     },
     workerInit: () => ({

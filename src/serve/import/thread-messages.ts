@@ -48,6 +48,8 @@ export interface ToTrendThread {
   config: Config;
   /** Unix milliseconds. */
   now: number;
+  /** The earlier day that rankings are computed as of, in days since 1970; null for today. */
+  asOf: number | null;
 }
 
 export type FromStoreThread =
@@ -95,7 +97,7 @@ export const checkToStoreThread = createMessageCheck<ToStoreThread>("store threa
 });
 
 export const checkToTrendThread = createMessageCheck<ToTrendThread>("trend thread", {
-  refresh: { config: isObject, now: isNumber },
+  refresh: { config: isObject, now: isNumber, asOf: (value) => value === null || isNumber(value) },
 });
 
 export const checkFromStoreThread = createMessageCheck<FromStoreThread>("owner of the store thread", {

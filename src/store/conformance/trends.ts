@@ -8,12 +8,13 @@ import type { Post } from "#domain/post.ts";
 import { exactCaptures } from "#domain/approximate.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { DAY_S, dayOf, startOfDay } from "#domain/time.ts";
+import { rankingPending } from "#errors";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { encodeRecord } from "../row-encoder.ts";
 import type { Store } from "../store.ts";
 import type { TrendKind, TrendRequest } from "../trend-reader.ts";
 import type { OpenStore } from "./open-store.ts";
-import { type DayGrowth, growthByDay, sumsOn, TREND_PERIODS, trendSeries } from "../trends.ts";
+import { countingGrowth, gainOf, type Growth, growthOf, sumsOn, TREND_PERIODS, trendSeries } from "../trends.ts";
 
 const FIRST: TrendRequest = { country: null, days: 7, offset: 0, limit: 50 };
 const KINDS = ["post", "hashtag", "sound"] as const satisfies TrendKind[];
@@ -58,7 +59,7 @@ interface Ranking {
 }
 
 /** Every ranking that a store can be asked for, with the ids of its items. */
-export async function allTrends(store: Pick<Store, "reader">): Promise<Ranking[]> {
+export async function allTrends(store: Pick<Store, "reader">, asOf: TrendRequest["asOf"] = null): Promise<Ranking[]> {
   const rankings: Ranking[] = [];
   for (const kind of KINDS) {
     for (const country of [null, ...COUNTRIES]) {
@@ -66,8 +67,9 @@ export async function allTrends(store: Pick<Store, "reader">): Promise<Ranking[]
         const {
           items,
           computedAt: _,
+          newestCapture: __,
           ...page
-        } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, country, days });
+        } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, country, days, asOf });
         rankings.push({
           kind,
           country,
@@ -83,12 +85,15 @@ export async function allTrends(store: Pick<Store, "reader">): Promise<Ranking[]
 
 interface CountedPost {
   post: Post;
-  growth: DayGrowth[];
+  growth: Growth;
 }
 
 /** The same, computed from the records in the plainest way. */
-async function expectedTrends({ store, clock }: World, ids: readonly string[]): Promise<Ranking[]> {
-  const today = dayOf(clock.now);
+async function expectedTrends(
+  { store, clock }: World,
+  ids: readonly string[],
+  today = dayOf(clock.now),
+): Promise<Ranking[]> {
   const rows = await store.tables.snapshot(async (tables) =>
     (await Array.fromAsync(tables.read("counter_points"))).flat(),
   );
@@ -98,7 +103,7 @@ async function expectedTrends({ store, clock }: World, ids: readonly string[]): 
         ? { capturedAt: capturedAt as number, counters: counters as string }
         : [],
     );
-    return { post: stored, growth: growthByDay(PLATFORM, stored.publishedAt, exactCaptures(PLATFORM, captures)) };
+    return { post: stored, growth: growthOf(PLATFORM, stored.publishedAt, exactCaptures(PLATFORM, captures)) };
   });
   return KINDS.flatMap((kind) =>
     [null, ...COUNTRIES].flatMap((country) => {
@@ -120,26 +125,43 @@ function keysOf(kind: TrendKind, { id, hashtags, soundId }: Post): string[] {
 }
 
 function expectedItems(kind: TrendKind, groups: Map<string, CountedPost[]>, today: number, index: number): object[] {
-  const period = TREND_PERIODS[index] as (typeof TREND_PERIODS)[number];
-  const gain = ({ growth }: CountedPost, column: number) => sumsOn(today, growth)[column] as number;
-  const ranked = (column: number) =>
-    rank([...groups].map(([key, posts]) => [key, posts.reduce((sum, one) => sum + gain(one, column), 0)]));
-  const before = ranked(index + 3).map(([key]) => key);
-  return ranked(index).map(([key, views], position) => {
-    const posts = (groups.get(key) as CountedPost[]).filter((one) => gain(one, index) > 0);
+  const sums = ({ growth }: CountedPost) => sumsOn(today, growth);
+  const measured = (one: CountedPost) => sums(one).measured[index] as number;
+  const estimated = (one: CountedPost) => (measured(one) > 0 ? 0 : (sums(one).estimated[index] as number));
+  const sumOf = (posts: CountedPost[], gain: (one: CountedPost) => number) =>
+    posts.reduce((sum, one) => sum + gain(one), 0);
+  const rankBy = (gain: (one: CountedPost) => number, keys = [...groups.keys()]) =>
+    rank(keys.map((key) => [key, sumOf(groups.get(key) as CountedPost[], gain)]));
+  const before = rankBy((one) => sums(one).before[index] as number).map(([key]) => key);
+  const first = rankBy(measured);
+  const rest = [...groups.keys()].filter((key) => !first.some(([other]) => other === key));
+  return [...first, ...rankBy(estimated, rest)].map(([key, views], position) => {
+    const isMeasured = position < first.length;
+    const gain = isMeasured ? measured : estimated;
+    const all = groups.get(key) as CountedPost[];
+    const posts = all.filter((one) => gain(one) > 0);
     const days = new Map<number, number>();
-    for (const { day, values } of posts.flatMap(({ growth }) => growth)) {
+    for (const { day, values } of all.flatMap(({ growth }) =>
+      isMeasured ? (countingGrowth(today, growth)?.measured ?? []) : [],
+    )) {
+      // Posts that gained nothing for so long are not counted at all.
+      if (day > today || day <= today - (TREND_PERIODS[index] as number)) continue;
       days.set(day, (days.get(day) ?? 0) + (values[index] as number));
     }
-    const top = rank(posts.map((one) => [one.post.id, gain(one, index)]));
+    const top = all
+      .map((one) => ({ id: one.post.id, ...gainOf(sums(one), index) }))
+      .filter((one) => one.views > 0)
+      .toSorted((a, b) => Number(b.measured) - Number(a.measured) || b.views - a.views || (a.id < b.id ? -1 : 1));
+    const previousRank = before.includes(key) ? before.indexOf(key) + 1 : "new";
     return {
       item: key,
       rank: position + 1,
-      previousRank: before.includes(key) ? before.indexOf(key) + 1 : null,
+      previousRank: isMeasured && before.length > 0 ? previousRank : null,
+      measured: isMeasured,
       views,
       posts: posts.length,
-      series: trendSeries(today, period, [...days]),
-      topPostIds: kind === "post" ? [key] : top.slice(0, 5).map(([id]) => id),
+      series: trendSeries([...days].toSorted(([a], [b]) => a - b)),
+      topPostIds: kind === "post" ? [key] : top.slice(0, 5).map(({ id }) => id),
     };
   });
 }
@@ -243,12 +265,7 @@ export function trendsSuite(open: OpenStore): void {
         ],
       );
       assert.deepEqual([hashtags.total, hashtags.day], [2, SECOND - DAY_S / 2]);
-      const series = hashtags.items[0]?.series;
-      assert.deepEqual(
-        series?.map(({ value }) => value),
-        [0, 0, 0, 0, 0, 0, 5000],
-      );
-      assert.equal(series?.at(-1)?.at, hashtags.day);
+      assert.deepEqual(hashtags.items[0]?.series, [{ at: hashtags.day, value: 5000 }]);
       assert.deepEqual(hashtags.items[0]?.topPostIds, ["hot"]);
       const sounds = await reader.listTrends("sound", FIRST);
       assert.deepEqual(
@@ -275,6 +292,79 @@ export function trendsSuite(open: OpenStore): void {
           ["year", 7000],
         ],
       );
+    }));
+
+  test("measured gains come before estimates, which measuredOnly leaves out", () =>
+    inStore(open, async ({ store }) => {
+      const published = { publishedAt: SECOND - 7 * DAY_S };
+      for (const [index, id] of ["a", "b", "c"].entries())
+        await writePost(store, post(id, { ...published, hashtags: ["dawn", id] }), pointsOf([[0, 9000 + index]]));
+      const seenTwice = pointsOf([
+        [3, 10],
+        [0, 40],
+      ]);
+      await writePost(store, post("d", { ...published, hashtags: ["dawn", "noon"] }), seenTwice);
+      await writePost(store, post("e", { hashtags: ["dusk"] }), seenTwice);
+      await store.writer.refreshTrends();
+      const list = async (kind: TrendKind, request: Partial<TrendRequest>) => {
+        const { items, total } = await store.reader(PLATFORM).listTrends(kind, { ...FIRST, ...request });
+        return [items.map(({ item, rank: place, views, posts }) => `${place} ${item.id} ${views} ${posts}`), total];
+      };
+      assert.deepEqual(await list("post", {}), [["1 d 30 1", "2 e 30 1", "3 c 9002 1", "4 b 9001 1", "5 a 9000 1"], 5]);
+      assert.deepEqual(await list("post", { measuredOnly: true }), [["1 d 30 1", "2 e 30 1"], 2]);
+      assert.deepEqual(await list("post", { measuredOnly: true, offset: 1, limit: 1 }), [["2 e 30 1"], 2]);
+      assert.deepEqual(await list("post", { measuredOnly: true, topic: ["dawn"] }), [["1 d 30 1"], 1]);
+      assert.deepEqual((await list("hashtag", { limit: 3 }))[0], ["1 dawn 30 1", "2 dusk 30 1", "3 noon 30 1"]);
+      const [dawn, , , estimate] = (await store.reader(PLATFORM).listTrends("hashtag", FIRST)).items;
+      assert.deepEqual([dawn?.measured, dawn?.series.length, dawn?.previousRank], [true, 1, null]);
+      assert.deepEqual([estimate?.measured, estimate?.series, estimate?.previousRank], [false, [], null]);
+      await store.writer.erase(PLATFORM, "post", "d");
+      assert.deepEqual(await list("post", { measuredOnly: true }), [["1 e 30 1"], 1]);
+    }));
+
+  test("rankings as of a day are those that were computed on it, for the last four days asked for", () =>
+    inStore(open, async (world) => {
+      const { store } = world;
+      const today = dayOf(NOW);
+      const ids = ["a", "b", "c"];
+      for (const [index, id] of ids.entries())
+        await writePost(
+          store,
+          post(id, { hashtags: ["dawn", id], soundId: "s1", country: "US" }),
+          pointsOf([
+            [40, 0],
+            [32, 10 + index],
+            [31, 50],
+            [30 + index, 100 + index],
+          ]),
+        );
+      const newest = () => store.reader(PLATFORM).listTrends("post", { ...FIRST, asOf: "newest" });
+      const asOf = (ago: number) => allTrends(store, today - ago);
+      await store.writer.refreshTrends();
+      const empty = await store.reader(PLATFORM).listTrends("post", FIRST);
+      assert.deepEqual([empty.items, empty.newestCapture], [[], NOW - 30 * DAY_S * 1000]);
+      assert.equal((await newest().catch((error) => error)).message, rankingPending(today - 30).message);
+      await store.writer.refreshTrends(today - 30);
+      assert.deepEqual(await asOf(30), await expectedTrends(world, ids, today - 30));
+      assert.equal((await newest()).total, 3);
+      assert.deepEqual(await asOf(0), await allTrends(store), "today is the ranking of today");
+      for (const ago of [31, 32, 33]) {
+        world.clock.now += 1;
+        await store.writer.refreshTrends(today - ago);
+      }
+      for (const ago of [30, 31, 32, 33])
+        assert.deepEqual(await asOf(ago), await expectedTrends(world, ids, today - ago));
+      world.clock.now += 1;
+      await store.writer.refreshTrends(today - 34);
+      await assert.rejects(asOf(30), { code: "ranking_pending" }, "the day computed first is dropped");
+      assert.deepEqual(await asOf(33), await expectedTrends(world, ids, today - 33));
+      await store.writer.erase(PLATFORM, "post", "b");
+      const { items } = await store.reader(PLATFORM).listTrends("post", { ...FIRST, asOf: today - 31 });
+      assert.ok(!items.some(({ item }) => item.id === "b"), "erased posts leave every ranking");
+      await store.writer.refreshTrends();
+      await assert.rejects(asOf(31), { code: "ranking_pending" }, "as current as those of today");
+      await store.writer.refreshTrends(today - 31);
+      assert.deepEqual(await asOf(31), await expectedTrends(world, ["a", "c"], today - 31));
     }));
 
   test("growth counts since the last capture that showed none", () =>

@@ -19,19 +19,20 @@ export function createChartReads(sql: Sql, platform: PlatformName): ChartReads {
       );
       return toChart(country, section, rows);
     },
-    async listCharts({ country, section }) {
+    async listCharts({ country, section, until }) {
       const rows = await sql.all<{ chart: string; days: string }>(
         `SELECT chart, string_agg(day, ',' ORDER BY day) AS days
-         FROM (SELECT DISTINCT chart, day FROM chart_entries WHERE platform = $1 AND starts_with(chart, $2)) d GROUP BY chart`,
+         FROM (SELECT DISTINCT chart, day FROM chart_entries WHERE platform = $1 AND starts_with(chart, $2) AND day <= coalesce($3, day)) d GROUP BY chart`,
         platform,
         prefixOf(country),
+        until ?? null,
       );
       return rows
         .map(({ chart, days }) => toChartDays({ ...parseChartName(platform, chart), days }))
         .filter((chart) => section === undefined || chart.section === section)
         .toSorted((a, b) => compareText(a.country, b.country) || compareText(a.section, b.section));
     },
-    async listChartRanks(postId, { country, section }, limit) {
+    async listChartRanks(postId, { country, section, until }, limit) {
       const rows = await sql.all<ChartEntryRow>(
         LIST_RANKS,
         platform,
@@ -39,6 +40,7 @@ export function createChartReads(sql: Sql, platform: PlatformName): ChartReads {
         prefixOf(country),
         section ?? null,
         limit,
+        until ?? null,
       );
       return rows
         .map(({ chart, ...row }) => toChartRank({ ...row, ...parseChartName(platform, chart) }))
@@ -60,7 +62,7 @@ const ABOVE = `FROM chart_entries o
 const LIST_RANKS = `SELECT e.chart, e.day, e.captured_at, e.source, 1 + (SELECT count(DISTINCT o.post_id) ${ABOVE}) AS rank
   FROM (SELECT * FROM chart_entries
         WHERE platform = $1 AND post_id = $2 AND starts_with(chart, $3)
-          AND ($4::text IS NULL OR substring(chart FROM '^[^/]*/[^/]*/(.*)$') = $4)
+          AND day <= coalesce($6, day) AND ($4::text IS NULL OR substring(chart FROM '^[^/]*/[^/]*/(.*)$') = $4)
         ORDER BY day DESC, chart DESC) e
   CROSS JOIN LATERAL (SELECT max(o.captured_at) - ${CAPTURE_MS} AS oldest FROM chart_entries o
                       WHERE o.chart = e.chart AND o.day = e.day) c

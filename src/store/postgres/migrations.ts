@@ -402,4 +402,22 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE purge_state (deletions bigint NOT NULL, pending_since bigint);
   INSERT INTO purge_state (deletions) VALUES (0);
   `,
+  `
+  -- Measured gains come first in a ranking, and rankings as of earlier days are kept. All are computed again.
+  DELETE FROM trend_chunks;
+  DELETE FROM trend_lists;
+  UPDATE trend_state SET computed_version = NULL, day = NULL, computed_at = NULL;
+  ALTER TABLE trend_chunks ADD COLUMN measured bigint NOT NULL DEFAULT 0;
+  -- The days that rankings are kept as of; a list of such a day ends with it: see trends.ts.
+  CREATE TABLE trend_days (
+    day              bigint PRIMARY KEY,
+    computed_version bigint NOT NULL,
+    computed_at      bigint NOT NULL
+  );
+  -- When a post of each platform was last captured.
+  CREATE TABLE trend_platforms (
+    platform       text COLLATE "C" PRIMARY KEY,
+    newest_capture bigint NOT NULL
+  );
+  `,
 ];

@@ -5,7 +5,7 @@ import { runAsync } from "../sql/sql.ts";
 import { bigint, defineTable, json, nullableText, type RowOf, text } from "../sql/table.ts";
 import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "../sql/trend-tables.ts";
 import type { ListedPost } from "../trend-rankings.ts";
-import type { DayGrowth } from "../trends.ts";
+import type { Growth } from "../trends.ts";
 import { notify } from "./events.ts";
 import { stepsOn } from "./shared-sql.ts";
 import type { Sql } from "./sql.ts";
@@ -22,7 +22,7 @@ const GROWTH = defineTable("trend_growth", ["id", "platform"], {
   id: text,
   platform: text,
   country: nullableText,
-  days: json,
+  growth: json,
 });
 type GrowthRow = RowOf<typeof GROWTH>;
 
@@ -46,7 +46,7 @@ export function createTrendTables(sql: Sql): TrendTables {
     async *readPosts() {
       await sql.run("DROP TABLE IF EXISTS pg_temp.trend_growth");
       await sql.run(`CREATE TEMPORARY TABLE trend_growth (
-        id text COLLATE "C" NOT NULL, platform text COLLATE "C" NOT NULL, country text, days text NOT NULL,
+        id text COLLATE "C" NOT NULL, platform text COLLATE "C" NOT NULL, country text, growth text NOT NULL,
         PRIMARY KEY (id, platform))`);
       for (let last = { id: "", platform: "" }; ;) {
         const rows = await sql.all<Omit<CountedPost, "points">>(
@@ -101,7 +101,7 @@ export function createTrendTables(sql: Sql): TrendTables {
       );
       return names;
     },
-    async finish({ version, day, computedAt }, platforms) {
+    async finish({ version, day, computedAt }) {
       await sql.run(
         `WITH noted AS (DELETE FROM trend_changes RETURNING changes)
          UPDATE trend_state SET computed_version = $1, day = $2, computed_at = $3,
@@ -110,7 +110,9 @@ export function createTrendTables(sql: Sql): TrendTables {
         day,
         computedAt,
       );
-      for (const platform of platforms) await notify(sql, { about: "records", platform });
+    },
+    async notify(platforms) {
+      for (const platform of new Set(platforms)) await notify(sql, { about: "records", platform });
     },
   };
 }
@@ -129,15 +131,18 @@ async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[
 }
 
 function toGrowthRow({ post: { id, platform }, growth }: StagedGrowth<CountedPost>): GrowthRow {
-  return { id, platform, country: growth.country, days: JSON.stringify(growth.days) };
+  return { id, platform, country: growth.country, growth: JSON.stringify(growth.growth) };
 }
 
 async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string, ListedPost["growth"]>> {
-  const rows = await sql.all<GrowthRow>("SELECT id, platform, country, days FROM trend_growth WHERE id = ANY($1)", ids);
+  const rows = await sql.all<GrowthRow>(
+    "SELECT id, platform, country, growth FROM trend_growth WHERE id = ANY($1)",
+    ids,
+  );
   return new Map(
-    rows.map(({ id, platform, country, days }) => [
+    rows.map(({ id, platform, country, growth }) => [
       `${platform}/${id}`,
-      { country, days: JSON.parse(days) as DayGrowth[] },
+      { country, growth: JSON.parse(growth) as Growth },
     ]),
   );
 }

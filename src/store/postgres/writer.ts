@@ -119,13 +119,13 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     listLiveSources: () => read(({ sql }) => listLiveSources(sql)),
     restoreImported: (source, expiries, after, dryRun) =>
       restore((steps) => restorePage(steps, { source, expiries, after, dryRun }), dryRun),
-    refreshTrends: () =>
+    refreshTrends: (asOf) =>
       guard(async () => {
         const now = clock();
-        if (!isStale(await getTrendState(db), dayOf(now))) return;
+        if (asOf == null && !isStale(await getTrendState(db), dayOf(now))) return;
         await db.withoutTimeout((sql) =>
           // Checks again: another process may have refreshed them while this one waited.
-          withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), now)),
+          withLock(sql, "trendRefresh", () => refreshTrends(createTrendTables(sql), now, asOf)),
         );
       }),
   };

@@ -1,9 +1,10 @@
 /** Reads a page of a ranking, for every store. */
+import { rankingPending } from "#errors";
 import { foldName } from "#domain/folding.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { StoredRecord, PlatformName } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { startOfDay } from "#domain/time.ts";
+import { dayOf, startOfDay } from "#domain/time.ts";
 import type { Natives } from "../natives.ts";
 import { decodeChunk, type RankedEntry } from "../trend-chunks.ts";
 import type { Trend, TrendKind, TrendPage, TrendRequest } from "../trend-reader.ts";
@@ -16,37 +17,73 @@ export async function listTrends<K extends TrendKind, N extends Natives>(
   records: RecordsById,
   platform: PlatformName,
   kind: K,
-  { country, days: period, offset, limit, topic }: TrendRequest,
+  { country, days: period, offset, limit, topic, measuredOnly = false, asOf = null }: TrendRequest,
 ): Promise<TrendPage<K, N>> {
-  const list = trendList(platform, kind, country);
+  const { list, day, computedAt, newestCapture } = await getComputation(sql, { platform, kind, country, asOf });
   const read = topic == null ? readPage : readTopicPage(new Set(topic.map(foldName)));
-  const [{ day, computedAt }, { entries, total }] = await Promise.all([
-    getComputation(sql, list),
-    read(sql, { list, period, offset, limit }),
-  ]);
+  const { entries, total } = await read(sql, { list, period, offset, limit, measuredOnly });
   const found = await records.listEach<StoredRecord<object>>(
     kind,
     entries.map(({ key }) => key),
   );
   const items = entries.flatMap((entry, index): Trend<StoredRecord<object>>[] => {
-    const { key, views, posts, previousRank } = entry;
+    const { key, views, posts, measured, previousRank } = entry;
     const item = found[index] ?? recordOfKey(kind, key);
     if (item === null) return [];
-    const series = trendSeries(day, period, entry.series);
+    const series = trendSeries(entry.series);
     const topPostIds = kind === "post" ? [key] : entry.topPostIds;
-    return [{ item, rank: offset + index + 1, previousRank, views, posts, series, topPostIds }];
+    return [{ item, rank: offset + index + 1, previousRank, measured, views, posts, series, topPostIds }];
   });
-  return { items: items as TrendPage<K, N>["items"], total, day: startOfDay(day) / 1000, computedAt };
+  return { items: items as TrendPage<K, N>["items"], total, day: startOfDay(day) / 1000, computedAt, newestCapture };
 }
 
-/** The day that a list was computed for, 0 before the first time, and when that was. */
-async function getComputation(sql: Sql, list: string): Promise<{ day: number; computedAt: number | null }> {
-  const row = await sql.get<{ day: number | null; computed_at: number | null }>(
-    `SELECT coalesce(own.day, every.day) AS day, coalesce(own.computed_at, every.computed_at) AS computed_at
-     FROM trend_state every LEFT JOIN trend_lists own ON own.name = $1`,
+interface Computation {
+  list: string;
+  /** 0 before the first time. */
+  day: number;
+  computedAt: number | null;
+  newestCapture: number | null;
+}
+
+/**
+ * What a list was computed for, and when. Rankings as of a day are as new as those of today: older ones, and those that
+ * nobody computed, are to be computed first.
+ */
+async function getComputation(
+  sql: Sql,
+  {
+    platform,
+    kind,
+    country,
+    asOf,
+  }: { platform: PlatformName; kind: TrendKind; country: string | null } & Required<Pick<TrendRequest, "asOf">>,
+): Promise<Computation> {
+  const list = trendList(platform, kind, country, null);
+  const row = await sql.get<{
+    day: number | null;
+    computed_at: number | null;
+    newest_capture: number | null;
+    version: number | null;
+  }>(
+    `SELECT coalesce(own.day, every.day) AS day, coalesce(own.computed_at, every.computed_at) AS computed_at,
+       every.computed_version AS version, p.newest_capture
+     FROM trend_state every LEFT JOIN trend_lists own ON own.name = $1 LEFT JOIN trend_platforms p ON p.platform = $2`,
     list,
+    platform,
   );
-  return { day: row?.day ?? 0, computedAt: row?.computed_at ?? null };
+  const newestCapture = row?.newest_capture ?? null;
+  const today = { list, day: row?.day ?? 0, computedAt: row?.computed_at ?? null, newestCapture };
+  if (asOf === null) return today;
+  const day = asOf !== "newest" ? asOf : newestCapture === null ? today.day : dayOf(newestCapture);
+  // Captures of tomorrow are those of another clock.
+  if (day >= today.day) return today;
+  const computed = await sql.get<{ computed_at: number }>(
+    "SELECT computed_at FROM trend_days WHERE day = $1 AND computed_version >= $2",
+    day,
+    row?.version ?? 0,
+  );
+  if (computed === undefined) throw rankingPending(day);
+  return { list: trendList(platform, kind, country, day), day, computedAt: computed.computed_at, newestCapture };
 }
 
 interface RankingRange {
@@ -54,6 +91,7 @@ interface RankingRange {
   period: TrendPeriod;
   offset: number;
   limit: number;
+  measuredOnly: boolean;
 }
 
 interface RankingPage {
@@ -63,17 +101,18 @@ interface RankingPage {
 
 /** Reads only the chunks that the page is in. */
 async function readPage(sql: Sql, range: RankingRange): Promise<RankingPage> {
-  const { list, period, offset } = range;
+  const { list, period, offset, measuredOnly } = range;
   const end = Math.min(offset + range.limit, MAX_ENTRIES);
   const wanted: number[] = [];
   let skipped = 0;
   let total = 0;
-  const counts = await sql.all<{ chunk: number; count: number }>(
-    "SELECT chunk, count FROM trend_chunks WHERE list = $1 AND period = $2 ORDER BY chunk",
+  const counts = await sql.all<{ chunk: number; count: number; measured: number }>(
+    "SELECT chunk, count, measured FROM trend_chunks WHERE list = $1 AND period = $2 ORDER BY chunk",
     list,
     period,
   );
-  for (const { chunk, count } of counts) {
+  for (const { chunk, measured, ...all } of counts) {
+    const count = measuredOnly ? measured : all.count;
     if (total + count <= offset) skipped += count;
     else if (total < end) wanted.push(chunk);
     total += count;
@@ -96,7 +135,7 @@ function readTopicPage(topics: ReadonlySet<string>) {
 /** The entries of some chunks, in order. */
 async function listEntries(
   sql: Sql,
-  { list, period }: RankingRange,
+  { list, period, measuredOnly }: RankingRange,
   first: number,
   last: number,
 ): Promise<RankedEntry[]> {
@@ -107,7 +146,7 @@ async function listEntries(
     first,
     last,
   );
-  return chunks.flatMap((chunk) => decodeChunk(chunk.entries));
+  return chunks.flatMap((chunk) => decodeChunk(chunk.entries)).filter(({ measured }) => measured || !measuredOnly);
 }
 
 /** A hashtag or sound that posts carry but no capture describes is known by its key only. */

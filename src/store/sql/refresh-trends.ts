@@ -6,9 +6,10 @@
 import { setImmediate } from "node:timers/promises";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
 import { dayOf } from "#domain/time.ts";
 import { type TrendList, TrendRankings } from "../trend-rankings.ts";
-import { countingDays, firstCountingDay, growthByDay } from "../trends.ts";
+import { countingGrowth, firstCountingDay, growthOf } from "../trends.ts";
 import { finishLists, replaceLists } from "./trend-lists.ts";
 import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./trend-tables.ts";
 
@@ -20,14 +21,25 @@ export function isStale({ version, computedVersion, day }: TrendState, today: nu
   return computedVersion === null || computedVersion < version || day === null || day < today;
 }
 
-export async function refreshTrends<P extends CountedPost>(tables: TrendTables<P>, now: number): Promise<void> {
+/** Computes the rankings of today if they are stale, or those as of an earlier day. */
+export async function refreshTrends<P extends CountedPost>(
+  tables: TrendTables<P>,
+  now: number,
+  asOf: number | null = null,
+): Promise<void> {
   const today = dayOf(now);
   const state = await tables.getState();
-  if (!isStale(state, today)) return;
+  if (asOf === null && !isStale(state, today)) return;
   // The clock may have been set back; the day of the rankings never is.
-  const target = { version: state.version, day: Math.max(today, state.day ?? today), computedAt: now };
-  const rankings = new TrendRankings(target.day);
+  const day = asOf ?? Math.max(today, state.day ?? today);
+  const target = { version: state.version, day, asOf, computedAt: now };
+  const rankings = new TrendRankings(day, asOf);
+  const newestCaptures = new Map<PlatformName, number>();
   for await (const posts of tables.readPosts()) {
+    for (const { platform, points } of posts) {
+      const newest = points.at(-1)?.capturedAt ?? 0;
+      if (newest > (newestCaptures.get(platform) ?? 0)) newestCaptures.set(platform, newest);
+    }
     const staged = posts.flatMap((post) => countPost(post, target.day, rankings) ?? []);
     await tables.stageGrowth(staged);
     await setImmediate();
@@ -51,7 +63,7 @@ export async function refreshTrends<P extends CountedPost>(tables: TrendTables<P
     await setImmediate();
   }
   await write();
-  await tables.transaction((sql) => finishLists(sql, tables, names, target));
+  await tables.transaction((sql) => finishLists(sql, tables, names, target, newestCaptures));
   await tables.dropStaged();
 }
 
@@ -60,10 +72,9 @@ function countPost<P extends CountedPost>(post: P, today: number, rankings: Tren
   const newest = post.points.at(-1)?.capturedAt;
   if (newest === undefined || dayOf(newest) < firstCountingDay(today)) return null;
   const { publishedAt, country, category, hashtags } = JSON.parse(post.header) as Post;
-  const days = countingDays(today, growthByDay(post.platform, publishedAt, post.points));
-  if (days.length === 0) return null;
-  const growth = { country, days };
+  const growth = countingGrowth(today, growthOf(post.platform, publishedAt, post.points));
+  if (growth === null) return null;
   const topics = category == null ? hashtags : [category, ...hashtags];
-  rankings.addPost(post.platform, post.id, growth, () => topics.map(foldName));
-  return { post, growth };
+  rankings.addPost(post.platform, post.id, { country, growth }, () => topics.map(foldName));
+  return { post, growth: { country, growth } };
 }

@@ -9,7 +9,7 @@ import {
   withoutPosts,
 } from "../trend-chunks.ts";
 import type { TrendList } from "../trend-rankings.ts";
-import { listRange } from "../trends.ts";
+import { asOfList, KEPT_DAYS, listRange } from "../trends.ts";
 import { batchesOf, type RecordSteps } from "./record-steps.ts";
 import { type SqlSteps, step, type Steps } from "./sql.ts";
 import { bigint, type Column, defineTable, json, type RowOf, text } from "./table.ts";
@@ -22,15 +22,22 @@ const CHUNKS = defineTable("trend_chunks", ["list", "period", "chunk"], {
   period: PERIOD,
   chunk: bigint,
   count: bigint,
+  measured: bigint,
   entries: json,
 });
 type ChunkRow = RowOf<typeof CHUNKS>;
+
+const DAYS = defineTable("trend_days", ["day"], { day: bigint, computed_version: bigint, computed_at: bigint });
+const PLATFORMS = defineTable("trend_platforms", ["platform"], { platform: text, newest_capture: bigint });
 
 /** Lists whose chunks are read together. */
 const BATCH_LISTS = 50;
 
 function readChunks(sql: SqlSteps, lists: readonly string[]): Steps<ChunkRow[]> {
-  return sql.all<ChunkRow>("SELECT list, period, chunk, count, entries FROM trend_chunks WHERE list = ANY($1)", lists);
+  return sql.all<ChunkRow>(
+    "SELECT list, period, chunk, count, measured, entries FROM trend_chunks WHERE list = ANY($1)",
+    lists,
+  );
 }
 
 /**
@@ -109,7 +116,11 @@ function chunkKey({ list, period, chunk }: ChunkRow): string {
 }
 
 /** Another process has computed newer rankings meanwhile. */
-function* isOutdated(sql: SqlSteps, { version, day }: TrendTarget): Steps<boolean> {
+function* isOutdated(sql: SqlSteps, { version, day, asOf }: TrendTarget): Steps<boolean> {
+  if (asOf !== null) {
+    const newer = yield* sql.get("SELECT 1 FROM trend_days WHERE day = $1 AND computed_version > $2", asOf, version);
+    return newer !== undefined;
+  }
   const row = yield* sql.get("SELECT 1 FROM trend_state WHERE computed_version > $1 OR day > $2", version, day);
   return row !== undefined;
 }
@@ -131,21 +142,48 @@ function* readStored(sql: SqlSteps, platform: PlatformName, lists: readonly Tren
   return stored;
 }
 
-/** Deletes all lists but these. */
+/** Deletes all lists of the same day but these, and rankings as of days beyond those that are kept. */
 export function* finishLists(
   sql: SqlSteps,
   tables: TrendTables,
   names: readonly string[],
   target: TrendTarget,
+  newestCaptures: ReadonlyMap<PlatformName, number>,
 ): Steps<void> {
   if (yield* isOutdated(sql, target)) return;
   const stored = yield* sql.all<{ name: string }>("SELECT name FROM trend_lists");
-  const kept = new Set(names);
-  const others = stored.map(({ name }) => name).filter((name) => !kept.has(name));
+  const computed = new Set(names);
+  const dropped = target.asOf === null ? new Set<number>() : yield* keepDay(sql, target, target.asOf);
+  const others = stored
+    .map(({ name }) => name)
+    .filter((name) => {
+      const day = asOfList(name);
+      return day === target.asOf ? !computed.has(name) : day !== null && dropped.has(day);
+    });
   for (const batch of batchesOf(others)) {
     yield* sql.run("DELETE FROM trend_lists WHERE name = ANY($1)", batch);
     yield* sql.run("DELETE FROM trend_chunks WHERE list = ANY($1)", batch);
   }
   const platforms = new Set([...names, ...others].map((name) => name.slice(0, name.indexOf("/"))));
-  yield* step(tables.finish(target, [...platforms]));
+  if (target.asOf === null) {
+    yield* step(tables.finish(target));
+    yield* sql.run("DELETE FROM trend_platforms");
+    yield* sql.upsert(
+      PLATFORMS,
+      Array.from(newestCaptures, ([platform, newest]) => ({ platform, newest_capture: newest })),
+    );
+  }
+  yield* step(tables.notify([...platforms, ...newestCaptures.keys()]));
+}
+
+/** Returns the days whose rankings are to be deleted. */
+function* keepDay(sql: SqlSteps, { version, computedAt }: TrendTarget, day: number): Steps<Set<number>> {
+  yield* sql.upsert(DAYS, [{ day, computed_version: version, computed_at: computedAt }]);
+  const days = yield* sql.all<{ day: number }>(
+    "SELECT day FROM trend_days ORDER BY computed_at DESC, day = $1 DESC",
+    day,
+  );
+  const dropped = days.slice(KEPT_DAYS).map((row) => row.day);
+  for (const one of dropped) yield* sql.run("DELETE FROM trend_days WHERE day = $1", one);
+  return new Set(dropped);
 }

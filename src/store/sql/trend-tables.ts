@@ -14,7 +14,10 @@ export interface TrendState {
 /** What the rankings are computed for. */
 export interface TrendTarget {
   version: number;
+  /** The last day of the periods. */
   day: number;
+  /** The same if that is not today. */
+  asOf: number | null;
   /** When reading the posts began, in Unix milliseconds. */
   computedAt: number;
 }
@@ -47,6 +50,8 @@ export interface TrendTables<P extends CountedPost = CountedPost> {
   transaction: (work: (sql: SqlSteps) => Steps<void>) => MaybePromise<void>;
   /** Within the transaction: notes what lists were computed for. Returns those that nobody computed for something newer. */
   claimLists(names: readonly string[], target: TrendTarget): MaybePromise<readonly string[]>;
-  /** Within the transaction: notes what all rankings were computed for. */
-  finish(target: TrendTarget, platforms: readonly PlatformName[]): MaybePromise<void>;
+  /** Within the transaction: notes what all rankings of today were computed for. */
+  finish(target: TrendTarget): MaybePromise<void>;
+  /** Within the transaction: tells other processes that the rankings of platforms changed. */
+  notify(platforms: readonly PlatformName[]): MaybePromise<void>;
 }

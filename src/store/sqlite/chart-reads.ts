@@ -29,22 +29,24 @@ export function createChartReads(db: Database, platform: PlatformName): ChartRea
       );
       return toChart(country, section, rows);
     },
-    async listCharts({ country, section }) {
+    async listCharts({ country, section, until }) {
       const ofCountry = country === undefined ? [] : [country];
+      const upTo = until === undefined ? [] : [until];
       const rows = db.all<DaysRow>(
         // DISTINCT skips from day to day in the index. With a section and no country it would read every entry.
         `SELECT country, section, group_concat(day) AS days
          FROM (SELECT DISTINCT country, section, day FROM chart_entries
-               WHERE platform = ? ${ofCountry.map(() => "AND country = ?").join("")} ORDER BY country, section, day)
+               WHERE platform = ? ${ofCountry.map(() => "AND country = ?").join("")} ${upTo.map(() => "AND day <= ?").join("")} ORDER BY country, section, day)
          GROUP BY country, section`,
         platform,
         ...ofCountry,
+        ...upTo,
       );
       return rows.map(toChartDays).filter((chart) => section === undefined || chart.section === section);
     },
-    async listChartRanks(postId, { country, section }, limit) {
-      const filters = Object.entries({ country, section }).flatMap(([column, value]) =>
-        value === undefined ? [] : { condition: `AND ${column} = ?`, value },
+    async listChartRanks(postId, { country, section, until }, limit) {
+      const filters = Object.entries({ "country =": country, "section =": section, "day <=": until }).flatMap(
+        ([compared, value]) => (value === undefined ? [] : { condition: `AND ${compared} ?`, value }),
       );
       const rows = db.all<RankRow>(
         // Charts are looked up from the newest on, up to the limit: a video may be in those of all countries for years.

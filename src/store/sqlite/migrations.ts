@@ -393,4 +393,22 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO purge_state (deletions, pending_since)
     SELECT 0, min(at) FROM audit WHERE action IN ('erasure', 'import.undo', 'retention.sweep');
   `,
+  `
+  -- Measured gains come first in a ranking, and rankings as of earlier days are kept. All are computed again.
+  DELETE FROM trend_chunks;
+  DELETE FROM trend_lists;
+  UPDATE trend_state SET computed_version = NULL, day = NULL, computed_at = NULL;
+  ALTER TABLE trend_chunks ADD COLUMN measured INTEGER NOT NULL DEFAULT 0;
+  -- The days that rankings are kept as of; a list of such a day ends with it: see trends.ts.
+  CREATE TABLE trend_days (
+    day              INTEGER PRIMARY KEY,
+    computed_version INTEGER NOT NULL,
+    computed_at      INTEGER NOT NULL
+  ) STRICT;
+  -- When a post of each platform was last captured.
+  CREATE TABLE trend_platforms (
+    platform       TEXT PRIMARY KEY,
+    newest_capture INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -4,7 +4,7 @@ import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { runSync } from "../sql/sql.ts";
 import type { CountedPost, TrendState, TrendTables } from "../sql/trend-tables.ts";
 import type { ListedPost } from "../trend-rankings.ts";
-import type { DayGrowth } from "../trends.ts";
+import type { Growth } from "../trends.ts";
 import type { Database } from "./database.ts";
 import { stepsOn } from "./shared-sql.ts";
 
@@ -17,9 +17,9 @@ const READ_POSTS = `SELECT number, platform, id, header FROM records
   WHERE number > ? AND kind = 'post' ORDER BY number LIMIT ?`;
 const READ_POINTS = `SELECT captured_at, counters FROM counter_points
   WHERE platform = ? AND kind = 'post' AND id = ? ORDER BY captured_at`;
-const STAGE = `INSERT INTO temp.trend_growth (record, country, days)
+const STAGE = `INSERT INTO temp.trend_growth (record, country, growth)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`;
-const LISTED = `SELECT l.key, l.at, l.post_id, g.country, g.days
+const LISTED = `SELECT l.key, l.at, l.post_id, g.country, g.growth
   FROM post_lists l LEFT JOIN temp.trend_growth g ON g.record = l.record WHERE l.platform = ? AND l.list = ?`;
 const READ_REST_OF_KEY = `${LISTED} AND l.key = ? AND l.at <= ? AND (l.at < ? OR l.post_id > ?)
   ORDER BY l.at DESC, l.post_id LIMIT ?`;
@@ -33,7 +33,7 @@ interface NumberedPost extends CountedPost {
   number: number;
 }
 
-type ListedRow = [key: string, at: number, postId: string, country: string | null, days: string | null];
+type ListedRow = [key: string, at: number, postId: string, country: string | null, growth: string | null];
 
 export function getTrendState(db: Database): TrendState {
   return db.get<TrendState>(GET_STATE) as TrendState;
@@ -52,7 +52,7 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
     *readPosts() {
       // By default 2 MiB of temporary tables are cached, and each listed post would read its growth from the disk.
       db.exec(`PRAGMA temp.cache_size = -65536; DROP TABLE IF EXISTS temp.trend_growth;
-        CREATE TEMP TABLE trend_growth (record INTEGER PRIMARY KEY, country TEXT, days TEXT NOT NULL)`);
+        CREATE TEMP TABLE trend_growth (record INTEGER PRIMARY KEY, country TEXT, growth TEXT NOT NULL)`);
       for (let last = 0; ;) {
         const rows = db.all<Omit<NumberedPost, "points">>(READ_POSTS, last, BATCH_POSTS);
         if (rows.length === 0) return;
@@ -62,7 +62,7 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
       }
     },
     stageGrowth(staged) {
-      const rows = staged.map(({ post, growth }) => [post.number, growth.country, JSON.stringify(growth.days)]);
+      const rows = staged.map(({ post, growth }) => [post.number, growth.country, JSON.stringify(growth.growth)]);
       db.run(STAGE, JSON.stringify(rows));
     },
     dropStaged: () => db.exec("DROP TABLE temp.trend_growth"),
@@ -77,6 +77,8 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
     finish({ version, day, computedAt }) {
       db.run("UPDATE trend_state SET computed_version = ?, day = ?, computed_at = ?", version, day, computedAt);
     },
+    // Other processes see a commit by the version of the file.
+    notify: () => undefined,
   };
 }
 
@@ -107,8 +109,8 @@ function* readListed(db: Database, platform: PlatformName, kind: "hashtag" | "so
 function toListedPost(
   platform: PlatformName,
   kind: "hashtag" | "sound",
-  [key, , postId, country, days]: ListedRow,
+  [key, , postId, country, staged]: ListedRow,
 ): ListedPost {
-  const growth = days === null ? null : { country, days: JSON.parse(days) as DayGrowth[] };
+  const growth = staged === null ? null : { country, growth: JSON.parse(staged) as Growth };
   return { platform, kind, key, postId, growth };
 }

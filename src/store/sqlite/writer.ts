@@ -117,9 +117,9 @@ export function createWriter(db: Database, file: string, rendered: RenderedRows,
       const work = () => runSync(restorePage(unit, { source, expiries, after, dryRun }));
       return dryRun ? work() : transaction(work);
     },
-    refreshTrends() {
+    refreshTrends(asOf) {
       // One at a time on this connection: they share a temporary table.
-      const refreshed = refreshing.then(() => refreshTrends(createTrendTables(db), clock()));
+      const refreshed = refreshing.then(() => refreshTrends(createTrendTables(db), clock(), asOf));
       refreshing = refreshed.catch(() => undefined);
       return refreshed;
     },

@@ -1,6 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, type CrossPlatformContext } from "#api/endpoint.ts";
 import { CountryParameter, textParameter } from "#api/parameters.ts";
+import { AsOfParameter, resolveChartDay } from "#api/rankings.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { PlatformParameter, resolvePlatform } from "../platform-parameter.ts";
 
@@ -24,21 +25,23 @@ export const charts = endpoint({
   path: "charts",
   summary: "Stored charts",
   description:
-    "Lists the platforms' own charts that are stored: countries, sections and days. `longvideo/trending` returns the chart of a day with `date`; `charts/history` returns a video's ranks over time.",
+    "Lists the platforms' own charts that are stored: countries, sections and days. `longvideo/trending` returns the chart of a day with `date`; `charts/history` returns a video's ranks over time. With `as_of`, days after it are left out.",
   cost: "list",
   input: Type.Object({
     platform: Type.Optional(PlatformParameter),
     country: CountryParameter,
     section: SectionFilter,
+    as_of: AsOfParameter,
   }),
   output: Charts,
   example: { country: "US" },
 
-  async handle(ctx: CrossPlatformContext, { platform, country, section }) {
+  async handle(ctx: CrossPlatformContext, { platform, country, section, as_of }) {
+    const until = resolveChartDay(ctx, as_of);
     const stores = platform === undefined ? ctx.readers : [resolvePlatform(ctx, platform)];
     const lists = await Promise.all(
       stores.map(async (one) => {
-        const stored = await one.store.listCharts({ country, section: section?.toLowerCase() });
+        const stored = await one.store.listCharts({ country, section: section?.toLowerCase(), until });
         return stored.map((chart) => ({ platform: one.platform, ...chart }));
       }),
     );

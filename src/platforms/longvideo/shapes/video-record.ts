@@ -80,7 +80,11 @@ export function toVideoDetails(post: Post<NativeVideo>): Nullable<VideoDetails> 
 export const videoDetailsProjection = defineProjection("video-details", 1, VideoDetails, toVideoDetails);
 
 /** `now` in Unix seconds. */
-export function toVideoListing(post: Post<NativeVideo>, now: number, language: string): Nullable<VideoListing> {
+export function toVideoListing(
+  post: Post<NativeVideo>,
+  now: number,
+  language: string,
+): NonNullable<Nullable<VideoListing>> {
   const { isLive, wasLive, streamed } = post.native;
   const published = formatRelativeTime(post.publishedAt, now, language);
   const isPastStream = wasLive === true || (streamed === true && isLive === false);

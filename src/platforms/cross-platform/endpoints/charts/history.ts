@@ -1,6 +1,7 @@
 import { Type } from "#api/schema.ts";
 import { endpoint, latestCapture, parameterError, type CrossPlatformContext } from "#api/endpoint.ts";
 import { CountryParameter, textParameter } from "#api/parameters.ts";
+import { AsOfParameter, resolveChartDay } from "#api/rankings.ts";
 import { Flag, Integer, NullableText, Text, wireObject } from "#api/wire.ts";
 import { ApiError } from "#errors";
 import { findPostId } from "../../find-record.ts";
@@ -33,18 +34,20 @@ export const chartHistory = endpoint({
   path: "charts/history",
   summary: "A video's ranks over time",
   description:
-    "Returns the ranks of one video in the stored charts, by day, country and section, oldest first. At most the newest 1,000 are returned; `truncated` is true if there are older ones.",
+    "Returns the ranks of one video in the stored charts, by day, country and section, oldest first. At most the newest 1,000 are returned; `truncated` is true if there are older ones. With `as_of`, days after it are left out.",
   cost: "list",
   input: Type.Object({
     video_id: textParameter("Id of the video, or its URL on the platform's site.", { maxLength: 2_048 }),
     platform: Type.Optional(PlatformParameter),
     country: CountryParameter,
     section: SectionFilter,
+    as_of: AsOfParameter,
   }),
   output: ChartHistory,
   example: { video_id: "demoVideo01" },
 
-  async handle(ctx: CrossPlatformContext, { video_id, platform, country, section }) {
+  async handle(ctx: CrossPlatformContext, { video_id, platform, country, section, as_of }) {
+    const until = resolveChartDay(ctx, as_of);
     const stores = platform === undefined ? ctx.readers : [resolvePlatform(ctx, platform)];
     const ids = stores.map((one) => findPostId(ctx, one.platform, video_id));
     if (ids.every((id) => id === null))
@@ -55,9 +58,9 @@ export const chartHistory = endpoint({
         if (id === null) return null;
         const [post, ranks] = await Promise.all([
           one.store.getPost(id),
-          one.store.listChartRanks(id, { country, section: section?.toLowerCase() }, MAX_RANKS + 1),
+          one.store.listChartRanks(id, { country, section: section?.toLowerCase(), until }, MAX_RANKS + 1),
         ]);
-        const isFiltered = country !== undefined || section !== undefined;
+        const isFiltered = country !== undefined || section !== undefined || until !== undefined;
         const isRanked = ranks.length > 0 || (isFiltered && (await one.store.listChartRanks(id, {}, 1)).length > 0);
         return post === null && !isRanked ? null : { platform: one.platform, id, post, ranks, isRanked };
       }),

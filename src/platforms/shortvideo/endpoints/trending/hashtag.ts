@@ -1,4 +1,5 @@
-import { trendsAsOfHeader } from "#api/response-headers.ts";
+import { trendHeaders } from "#api/response-headers.ts";
+import { toTrendBasis, TrendBasis } from "#api/rankings.ts";
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
@@ -8,6 +9,7 @@ import type { Post } from "#domain/post.ts";
 import type { NativePost, ShortVideoNatives } from "../../native.ts";
 import {
   RankDiffType,
+  toMeasured,
   toRankDiff,
   toTrendPagination,
   toTrendRequest,
@@ -33,6 +35,7 @@ const TrendingHashtag = wireObject({
   creators: Type.Array(wireObject({ nick_name: Text, avatar_url: Url }), {
     description: "Authors of the posts that gained most, each once, best first; at most 5.",
   }),
+  ...TrendBasis,
 });
 
 export const trendingHashtag = endpoint({
@@ -40,7 +43,7 @@ export const trendingHashtag = endpoint({
   path: "trending/hashtag",
   summary: "Trending hashtags",
   description:
-    "Ranks hashtags by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed.",
+    "Ranks hashtags by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Gains that were measured between captures come first, then estimates from one capture; `basis` marks each. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed, `Trends-Day` the last day of the period, and `Newest-Capture` how old the newest capture is.",
   cost: "search",
   readsTrends: true,
   input: Type.Object(TrendParameters),
@@ -49,12 +52,13 @@ export const trendingHashtag = endpoint({
   pages: trendPages("list"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total, computedAt } = await ctx.store.listTrends("hashtag", toTrendRequest(input));
+    const page = await ctx.store.listTrends("hashtag", toTrendRequest(ctx, input));
+    const { items, total } = page;
     const country = { id: input.country ?? "", value: countryName(input.country), label: input.country ?? "" };
     const topPosts = await getTopPosts(ctx, items);
     return {
       lastModified: latestCapture(topPosts.flat()),
-      headers: trendsAsOfHeader(computedAt),
+      headers: trendHeaders(page),
       body: {
         code: 0,
         msg: "OK",
@@ -66,11 +70,12 @@ export const trendingHashtag = endpoint({
             hashtag_id: trend.item.platformId,
             hashtag_name: trend.item.name,
             country_info: { ...country },
-            publish_cnt: trend.posts,
-            video_views: trend.views,
+            publish_cnt: toMeasured(trend, trend.posts),
+            video_views: toMeasured(trend, trend.views),
             is_promoted: trend.item.native.isCommerce ?? null,
             trend: toTrendSeries(trend),
             creators: toCreators(topPosts[index] ?? []),
+            ...toTrendBasis(trend),
           })),
           pagination: toTrendPagination(input, total),
         },

@@ -1,4 +1,5 @@
-import { trendsAsOfHeader } from "#api/response-headers.ts";
+import { trendHeaders } from "#api/response-headers.ts";
+import { toTrendBasis, TrendBasis } from "#api/rankings.ts";
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
 import { Flag, Integer, nullable, Text, Url, wireObject } from "#api/wire.ts";
@@ -33,6 +34,7 @@ const TrendingSong = wireObject({
   promoted: Flag,
   trend: TrendSeries,
   related_items: Type.Array(wireObject({ item_id: Text, cover_uri: Url })),
+  ...TrendBasis,
 });
 
 export const trendingSongs = endpoint({
@@ -40,7 +42,7 @@ export const trendingSongs = endpoint({
   path: "trending/songs",
   summary: "Trending sounds",
   description:
-    "Ranks sounds by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed.",
+    "Ranks sounds by the views that their posts gained within the period, computed from the stored captures; see docs/trends.md for the formula. Gains that were measured between captures come first, then estimates from one capture; `basis` marks each. Without `country`, all countries are combined. A ranking has at most 1,000 entries; the header `Trends-As-Of` tells when it was computed, `Trends-Day` the last day of the period, and `Newest-Capture` how old the newest capture is.",
   cost: "search",
   readsTrends: true,
   input: Type.Object(TrendParameters),
@@ -49,11 +51,12 @@ export const trendingSongs = endpoint({
   pages: trendPages("sound_list"),
 
   async handle(ctx: Context<ShortVideoNatives>, input) {
-    const { items, total, computedAt } = await ctx.store.listTrends("sound", toTrendRequest(input));
+    const page = await ctx.store.listTrends("sound", toTrendRequest(ctx, input));
+    const { items, total } = page;
     const topPosts = await getTopPosts(ctx, items);
     return {
       lastModified: latestCapture(topPosts.flat()),
-      headers: trendsAsOfHeader(computedAt),
+      headers: trendHeaders(page),
       body: {
         code: 0,
         msg: "OK",
@@ -76,6 +79,7 @@ export const trendingSongs = endpoint({
               item_id: id,
               cover_uri: native.video?.cover ?? null,
             })),
+            ...toTrendBasis(trend),
           })),
           pagination: toTrendPagination(input, total),
         },
