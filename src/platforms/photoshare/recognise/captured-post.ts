@@ -36,8 +36,8 @@ export function collectPost(
   collect: Collector,
   enclosing: EnclosingContext = {},
 ): string | undefined {
-  const id = wholeId(post);
-  if (id === undefined) {
+  const postId = wholeId(post);
+  if (postId === undefined) {
     collect.refuse("post_without_id");
     return undefined;
   }
@@ -52,7 +52,7 @@ export function collectPost(
   const authorId = author === undefined ? undefined : collectUser(author, collect);
   const coauthorIds = post.coauthors?.map((coauthor) => collectUser(coauthor, collect)).filter((id) => id !== authorId);
   collect.post({
-    id,
+    id: postId,
     authorId,
     coauthorIds,
     publishedAt: post.publishedAt,
@@ -67,7 +67,7 @@ export function collectPost(
     native: { ...post.native, user: post.native?.user ?? toEmbeddedUser(author) },
     approximate: findMediaMargins(post.native ?? {}),
   });
-  return id;
+  return postId;
 }
 
 /** The code has all digits of an id that a number or a spreadsheet has rounded. */
