@@ -109,3 +109,20 @@ test("a post whose author's id was rounded keeps the author's name, and no id", 
   );
   assert.notEqual(posts[0]?.author.id, author.id);
 });
+
+test("the code of a post on Instagram has all digits of its id", async () => {
+  const [whole, code] = ["3466666666666600001", "DAcEvdVWaZB"];
+  const item = { code, media_type: 1, taken_at: 1_779_000_000, user: { pk: "5560001", username: "wren.castellow" } };
+  for (const pk of [whole, "3466666666666600000", "3466666666666599936"]) {
+    const { server, report } = await startImportedServer([
+      written(JSON.stringify({ ...item, pk, caption: null }), "json"),
+    ]);
+    try {
+      assert.deepEqual(report.total.refused, {});
+      const response = await server.get(`/api/post?platform=photoshare&id=${whole}`);
+      assert.equal(response.status, 200, await response.text());
+    } finally {
+      await server.close();
+    }
+  }
+});

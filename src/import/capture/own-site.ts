@@ -47,7 +47,7 @@ const BARE_HOST = /^(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)\//i;
 const PICTURE_OF_INSTAGRAM = /^https?:\/\/(?:instagram\.[a-z0-9.-]*fbcdn\.net\/|[a-z0-9.-]+\.fbcdn\.net\/v\/t51\.)/i;
 
 /** Undefined for any other site. */
-export function siteOfUrl(value: unknown): string | undefined {
+function siteOfUrl(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   let host = (HOST.exec(value) ?? BARE_HOST.exec(value))?.[1]?.toLowerCase();
   if (host === undefined) return AT_URI.test(value) ? "bsky.app" : undefined;
@@ -94,7 +94,7 @@ function computeRank(name: string): number {
 }
 
 /** The sites that the object's own addresses name, those that decide; undefined if they name no known site. */
-export function findOwnSites(object: Fields): readonly string[] | undefined {
+function findOwnSites(object: Fields): readonly string[] | undefined {
   let best = NONE;
   let sites: string[] | undefined;
   for (const name in object) {
@@ -109,12 +109,8 @@ export function findOwnSites(object: Fields): readonly string[] | undefined {
   return sites;
 }
 
-export function isOfSite(object: Fields, site: string): boolean {
-  return findOwnSites(object)?.includes(site) === true;
-}
-
 /** The site to which the object belongs, if it is not this one. */
-export function findOtherSite(object: Fields, site: string): string | undefined {
+function findOtherSite(object: Fields, site: string): string | undefined {
   const sites = findOwnSites(object);
   return sites === undefined || sites.includes(site) ? undefined : sites[0];
 }

@@ -7,7 +7,7 @@ import { type CapturedPlace, collectPlace } from "./captured-place.ts";
 import { type CapturedSound, collectSound } from "./captured-sound.ts";
 import { type CapturedUser, collectUser, mergeUsers, readUser, toEmbeddedUser } from "./captured-user.ts";
 import { findHashtags, uniqueHashtags } from "./hashtags-in-text.ts";
-import { type EnclosingContext, postIdFromUrl, readSubjectName } from "./enclosing-context.ts";
+import { type EnclosingContext, postIdFromCode, postIdFromUrl, readSubjectName } from "./enclosing-context.ts";
 import { findMediaMargins } from "./media-parts.ts";
 
 export interface CapturedPost {
@@ -36,7 +36,8 @@ export function collectPost(
   collect: Collector,
   enclosing: EnclosingContext = {},
 ): string | undefined {
-  if (post.id === undefined) {
+  const postId = wholeId(post);
+  if (postId === undefined) {
     collect.refuse("post_without_id");
     return undefined;
   }
@@ -51,7 +52,7 @@ export function collectPost(
   const authorId = author === undefined ? undefined : collectUser(author, collect);
   const coauthorIds = post.coauthors?.map((coauthor) => collectUser(coauthor, collect)).filter((id) => id !== authorId);
   collect.post({
-    id: post.id,
+    id: postId,
     authorId,
     coauthorIds,
     publishedAt: post.publishedAt,
@@ -66,7 +67,15 @@ export function collectPost(
     native: { ...post.native, user: post.native?.user ?? toEmbeddedUser(author) },
     approximate: findMediaMargins(post.native ?? {}),
   });
-  return post.id;
+  return postId;
+}
+
+/** The code has all digits of an id that a number or a spreadsheet has rounded. */
+function wholeId({ id, native }: CapturedPost): string | undefined {
+  const inCode = postIdFromCode(native?.code);
+  if (id === undefined || inCode === undefined) return id;
+  const isRounded = inCode.length === id.length && Math.abs(Number(inCode) - Number(id)) < 10 ** (id.length - 14);
+  return isRounded ? inCode : id;
 }
 
 /** Lists of one account's posts may name it by id only, or not at all: then `--of` names it. */
