@@ -286,6 +286,23 @@ test("subtitles inside yt-dlp's files are as old as the file says, not as its co
   }
 });
 
+test("captures of one instant that disagree give the same record in any order, and imported again change nothing", async () => {
+  const stats = (likes: number) => ({ diggCount: likes, shareCount: 1, commentCount: 2, playCount: 900 });
+  const short = captureOf(pushedLine(aPostObject(1, { desc: "Slack water", stats: stats(41) })));
+  const long = captureOf(pushedLine(aPostObject(1, { desc: "Slack water at noon", stats: stats(37) })));
+  for (const files of orders([short, long])) {
+    await withFiles(files, async ({ server, importMore }) => {
+      const detail = await server.json<Detail>(detailPath(1));
+      const { desc, stats: shown } = detail.itemInfo.itemStruct;
+      assert.deepEqual([desc, (shown as Record<string, string>)["diggCount"]], ["Slack water at noon", "41"]);
+      for (const file of files) {
+        const { total } = await importMore([file]);
+        assert.deepEqual(total.records.post, { new: 0, updated: 0, unchanged: 1, erased: 0 });
+      }
+    });
+  }
+});
+
 test("a subtitles track, a chart and a follow of the same import again are unchanged", async () => {
   const files = [
     fixtureOf("longvideo", "subtitles/Harbour walk [harbourW01k].de.srt"),

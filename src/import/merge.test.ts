@@ -276,6 +276,24 @@ describe("one capture after another", () => {
 });
 
 describe("whatever the captures", () => {
+  test("captures of the same instant give the same record in any order, and again change nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(someFields, { minLength: 2, maxLength: 4 }),
+        fc.integer({ min: 0, max: 1 }),
+        (all, spread) => {
+          const captures = all.map((fields, index) => ({
+            ...capture(10 + (index % 2) * spread, { ...fields, approximate: {} }),
+            source: `source ${index}`,
+          }));
+          const merged = mergeAll(captures, "post", "longvideo");
+          assert.deepEqual(mergeAll([...captures, ...captures], "post", "longvideo"), merged);
+          assert.deepEqual(asSets(mergeAll(captures.toReversed(), "post", "longvideo")), asSets(merged));
+        },
+      ),
+    );
+  });
+
   test("the same capture again changes nothing", () => {
     fc.assert(
       fc.property(shuffledCaptures(5), ([captures]) => {

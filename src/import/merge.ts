@@ -1,7 +1,8 @@
 /**
  * Merges a capture into a stored record, field by field: exact before approximate, then the newer known value wins;
  * absence never erases, a partial object never replaces a full one. Pure, and independent of the order of imports, except
- * where two captures of the same instant disagree, or a count falls to what an older one is rounded.
+ * where a count falls to what an older one is rounded. Of two captures of the same instant the larger value wins, so that
+ * importing both again changes nothing.
  */
 import type { Observed } from "#api/importer.ts";
 import { weakerCounters } from "#domain/approximate.ts";
@@ -87,7 +88,8 @@ export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Captu
     capture.capturedAt,
     margins,
   );
-  const { capturedAt, source } = capture.capturedAt >= stored.capturedAt ? capture : stored;
+  const isNewer = isAfter([capture.capturedAt, capture.source], [stored.capturedAt, stored.source]);
+  const { capturedAt, source } = isNewer ? capture : stored;
   const merged = { ...value, id: capture.id, capturedAt, source } as unknown as AnyRecord;
   if (Object.keys(margins.merged).length > 0) merged.approximate = margins.merged;
   if (typeof age === "object") merged.ages = age.parts;
@@ -147,13 +149,16 @@ function mergeField(
       return { value: union, age: Math.max(storedAt, incomingAt) };
     }
     if (LISTS_BY_URL.has(path)) {
-      const [older, newer] = incomingAt < storedAt ? [incoming, stored] : [stored, incoming];
+      const [older, newer] = isAfter([incomingAt, incoming], [storedAt, stored])
+        ? [stored, incoming]
+        : [incoming, stored];
       return { value: completeLinks(newer as Link[], older as Link[]), age: Math.max(storedAt, incomingAt) };
     }
     if (isFields(stored) && isFields(incoming))
       return mergeFields(stored, storedAge, incoming, incomingAt, margins, `${path}.`);
   }
-  const isReplaced = isKnown(incoming) && (!isKnown(stored) || replaces(path, incomingAt, storedAt, margins));
+  const isReplaced =
+    isKnown(incoming) && (!isKnown(stored) || replaces(path, [incomingAt, incoming], [storedAt, stored], margins));
   keepMargins(path, isReplaced ? margins.incoming : margins.stored, margins.merged);
   return isReplaced ? { value: incoming, age: incomingAt } : { value: stored, age: storedAge };
 }
@@ -177,13 +182,24 @@ function keepMargins(path: string, from: Margins, to: Margins): void {
   }
 }
 
+/** A value, with the time at which it was captured. */
+type Timed = readonly [at: number, value: unknown];
+
 /** Whether the incoming one of two known values replaces the stored one. */
-function replaces(path: string, incomingAt: number, storedAt: number, margins: MergedMargins): boolean {
-  const stored = margins.stored[path] ?? 0;
-  const incoming = margins.incoming[path] ?? 0;
-  const isOneExact = (stored === 0) !== (incoming === 0);
-  if (isOneExact || (stored !== incoming && FINER_WINS.has(path))) return incoming < stored;
-  return incomingAt >= storedAt;
+function replaces(path: string, incoming: Timed, stored: Timed, margins: MergedMargins): boolean {
+  const storedMargin = margins.stored[path] ?? 0;
+  const incomingMargin = margins.incoming[path] ?? 0;
+  const isOneExact = (storedMargin === 0) !== (incomingMargin === 0);
+  if (isOneExact || (storedMargin !== incomingMargin && FINER_WINS.has(path))) return incomingMargin < storedMargin;
+  return isAfter(incoming, stored);
+}
+
+/** The newer one; of the same instant the larger one, in any order of comparison. */
+function isAfter([at, value]: Timed, [otherAt, other]: Timed): boolean {
+  if (at !== otherAt || value === other) return at > otherAt;
+  if (typeof value === "number" && typeof other === "number") return value > other;
+  const [text, otherText] = [JSON.stringify(value), JSON.stringify(other)];
+  return text.length === otherText.length ? text > otherText : text.length > otherText.length;
 }
 
 function timeOf(age: FieldAge): number {
