@@ -14,7 +14,7 @@ export interface Dialect {
    */
   locks: Record<"jobStart" | "audit" | "sources", string> | null;
   /** Whether a statement failed since a table is not there. */
-  isMissingTable(error: unknown): boolean;
+  isMissingTable: (error: unknown) => boolean;
 }
 
 /** How `post_lists` has the time of publication. `$4` is such a time, `$5` a post's id. */
