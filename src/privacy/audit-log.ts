@@ -7,7 +7,7 @@ import { createHmac } from "node:crypto";
 import type { AuditAction, AuditDetails, AuditEntry, AuditEvent } from "#domain/audit.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TokenRecord } from "#domain/token.ts";
-import { AuditLogMissing, type AuditTable } from "#store/audit.ts";
+import type { AuditLogMissing, AuditTable } from "#store/audit.ts";
 import type { Tokens } from "#store/tokens.ts";
 
 export interface Audit {
@@ -71,7 +71,7 @@ export class AuditLog implements Audit {
     try {
       return await this.#verify(await tokens.listTokens());
     } catch (error) {
-      if (!(error instanceof AuditLogMissing)) throw error;
+      if (!isLogMissing(error)) throw error;
       return { entries: 0, seal: null, problems: [{ number: null, problem: error.message }] };
     }
   }
@@ -129,6 +129,11 @@ export class AuditLog implements Audit {
   #seal(...parts: (string | number)[]): string {
     return createHmac("sha256", this.#key).update(JSON.stringify(parts)).digest("base64url");
   }
+}
+
+function isLogMissing(error: unknown): error is AuditLogMissing {
+  const name: AuditLogMissing["name"] = "AuditLogMissing";
+  return error instanceof Error && error.name === name;
 }
 
 function describeGap(first: number, last: number): string {

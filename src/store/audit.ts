@@ -3,7 +3,7 @@ import type { AuditAction, AuditEntry, AuditHead } from "#domain/audit.ts";
 
 /** Somebody has dropped a table of the log. */
 export class AuditLogMissing extends StoreOpenError {
-  override name = "AuditLogMissing";
+  override name = "AuditLogMissing" as const;
 }
 
 /** The audit log: entries are added and read, never changed. */
