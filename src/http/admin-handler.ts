@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
-import { isCrossSite, isSecureRequest } from "#auth/session-cookie.ts";
+import { isCrossSite, isSecureRequest, readSessionCookie } from "#auth/session-cookie.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
@@ -29,6 +29,7 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
       config: { operation: route.path.slice(1), access: route.access },
       handler: async (request, reply) => {
         const now = Date.now();
+        const isSecure = isSecureRequest(request, services.publicUrl);
         const principal = await authorize(route, request, services.tokens, now);
         const permit = principal === null ? null : admit(services.limiter.acquire(principal, "lookup"));
         if (principal !== null) reply.headers(services.limiter.headers(principal));
@@ -40,7 +41,10 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
               now,
               requestId: request.id,
               actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
-              isSecure: isSecureRequest(request, services.publicUrl),
+              isSecure,
+              // Not `request.sessionCookie`, which browsers without the headers of an own page lack: all may sign out.
+              session:
+                principal === null ? readSessionCookie({ method: "GET", headers: request.headers }, isSecure) : null,
             }),
           );
           reply

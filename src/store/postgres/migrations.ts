@@ -397,4 +397,18 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX job_records_by_job;
   CREATE INDEX job_records_by_job ON job_records (job_id, platform, kind, key, number);
   `,
+  `
+  -- Sessions of browsers that were signed out, until they would have ended by themselves; and how often all sessions of a
+  -- token were. Tokens of the environment have no row in tokens.
+  CREATE TABLE ended_sessions (
+    key_id     text COLLATE "C" NOT NULL,
+    id         text COLLATE "C" NOT NULL,
+    expires_at bigint NOT NULL,
+    PRIMARY KEY (key_id, id)
+  );
+  CREATE TABLE session_epochs (
+    key_id text COLLATE "C" PRIMARY KEY,
+    epoch  bigint NOT NULL
+  );
+  `,
 ];

@@ -385,4 +385,18 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('follows', 'follows_by_follower', '1000000 333333 10 2 1');
   ANALYZE sqlite_schema;
   `,
+  `
+  -- Sessions of browsers that were signed out, until they would have ended by themselves; and how often all sessions of a
+  -- token were. Tokens of the environment have no row in tokens.
+  CREATE TABLE ended_sessions (
+    key_id     TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (key_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE session_epochs (
+    key_id TEXT PRIMARY KEY,
+    epoch  INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
