@@ -16,6 +16,7 @@ import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
 import { formatPublished, formatPublishedAge, formatTimes, listCountries } from "../../console/src/ui/format.ts";
 import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
+import { sendRequest } from "../http-client.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aPost } from "../world.ts";
@@ -459,10 +460,14 @@ describe("the console", TWO_AT_A_TIME, () => {
       return { authorization: null, cookie: `${cookie?.name}=${cookie?.value}` };
     };
     const copied = await cookieOf();
-    assert.equal((await server.get("/admin/session", copied)).status, 200);
+    assert.equal((await sendRequest(server.url, { path: "/admin/session", headers: copied })).status, 200);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
-    assert.equal((await server.get("/admin/session", copied)).status, 401, "a copy of the cookie is of no use");
+    assert.equal(
+      (await sendRequest(server.url, { path: "/admin/session", headers: copied })).status,
+      401,
+      "a copy of the cookie is of no use",
+    );
     assert.equal(await page.getByText("Your session has ended").count(), 0, "nobody is told what they just did");
     assert.deepEqual(
       (await own.cookies()).filter(({ name }) => name.includes("session")),
@@ -475,7 +480,7 @@ describe("the console", TWO_AT_A_TIME, () => {
     await signIn(watched, token, "/access");
     await page.getByRole("region", { name: "Sessions" }).getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByLabel("Access token").waitFor();
-    assert.equal((await server.get("/admin/session", elsewhere)).status, 401);
+    assert.equal((await sendRequest(server.url, { path: "/admin/session", headers: elsewhere })).status, 401);
     // A session that has ended leads to the sign-in, also from a form.
     await signIn(watched, token, "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist");
     await own.clearCookies();
