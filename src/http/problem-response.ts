@@ -94,19 +94,16 @@ function logFailure(request: FastifyRequest, error: ApiError): void {
   request.log.error(fields, fault === null ? "request failed" : STORAGE_FAULTS[fault]);
 }
 
-/** How long a client may take to read the response to a malformed request. */
-const LINGER_MS = 1_000;
-
-/** For requests that node:http cannot parse: writes the response to the socket directly. */
+/** For requests that node:http cannot parse: writes the response to the socket directly. The caller ends it. */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
+    socket.resetAndDestroy();
     return;
   }
   const { code, detail } = describeClientError(error.code);
   const { status } = ERRORS[code];
   const body = JSON.stringify(problem(new ApiError(code, detail), requestId));
-  socket.end(
+  socket.write(
     [
       `HTTP/1.1 ${status} ${ERRORS[code].title}`,
       `Content-Type: ${PROBLEM_TYPE}`,
@@ -119,9 +116,6 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
       body,
     ].join("\r\n"),
   );
-  // node:http may have paused the socket, and then never sees its end. Destroying it now could reset the connection
-  // before the client has read the response.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** For an `Expect` header other than 100-continue, to which Node would respond with an empty body. */
