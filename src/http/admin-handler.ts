@@ -10,7 +10,7 @@ import { type Actor, type AdminRoute, hasBody } from "./admin/admin-route.ts";
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { type RunAdmin, unwrapResponse } from "./admin/run-admin.ts";
 import { JSON_TYPE } from "./encode-response.ts";
-import { readFormBody } from "./form-body.ts";
+import { readFormBody, refuseInBoth } from "./form-body.ts";
 import { admit } from "./operation-handler.ts";
 import { sendCompressed } from "./send-compressed.ts";
 
@@ -78,11 +78,10 @@ async function authorize(
 /** Parameters of the path come first: none of another place replaces them. */
 async function readInput({ method }: AdminRoute, request: FastifyRequest): Promise<RawInput> {
   const body = request.body as Buffer | undefined;
-  const sent = !hasBody(method)
-    ? (request.query as RawInput)
-    : body === undefined
-      ? {}
-      : await readFormBody(request.headers["content-type"] ?? "", body);
+  const query = request.query as RawInput;
+  if (!hasBody(method)) return { ...query, ...(request.params as RawInput) };
+  const sent = body === undefined ? {} : await readFormBody(request.headers["content-type"] ?? "", body);
+  refuseInBoth(query, sent);
   return { ...sent, ...(request.params as RawInput) };
 }
 

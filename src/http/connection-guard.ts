@@ -69,6 +69,8 @@ export class ConnectionGuard {
     server.on("timeout", (socket: Socket) => this.#endInOrder(socket));
     this.#timer = setInterval(() => this.#check(performance.now()), CHECK_EVERY_MS);
     this.#timer.unref();
+    // Not earlier: a server that is closing waits for the connections that are left.
+    server.once("close", () => this.stop());
   }
 
   stop(): void {
@@ -159,7 +161,7 @@ export class ConnectionGuard {
     socket.destroySoon = () => this.#endInOrder(socket);
     // Before node:http, which would end the connection in order.
     socket.prependOnceListener("end", () => {
-      if (socket.bytesWritten > MAX_LEFT_BYTES) socket.resetAndDestroy();
+      if (socket.bytesWritten > MAX_LEFT_BYTES) reset(socket);
     });
   }
 
@@ -185,7 +187,7 @@ export class ConnectionGuard {
       if (reason === null) continue;
       // Nothing is unsent, but the client may still be reading what the system holds.
       if (reason === "idle") this.#endInOrder(socket);
-      else socket.resetAndDestroy();
+      else reset(socket);
       this.#onClose(reason);
     }
   }
@@ -211,6 +213,14 @@ export class ConnectionGuard {
     }
     return pending === 0 && now - respondedAt >= idleMs ? "idle" : null;
   }
+}
+
+/** Drops what the client has not read. */
+export function reset(socket: Socket): void {
+  const isEnding = socket.writableEnded && !socket.writableFinished && socket.writableLength === 0;
+  // libuv refuses to reset a connection while it ends it, and Node would then leave it open.
+  if (isEnding && !socket.destroyed) socket.once("finish", () => socket.resetAndDestroy());
+  else socket.resetAndDestroy();
 }
 
 function hasRespondedToComplete({ request, pending }: Connection): boolean {

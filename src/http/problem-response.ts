@@ -6,6 +6,7 @@ import { redactTokens } from "#auth/token-format.ts";
 import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError, ERRORS, type ErrorCode, internalError, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
+import { reset } from "./connection-guard.ts";
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
@@ -25,7 +26,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
 
 /** What clients are told of a disk or store that fails, and when to retry. */
 const STORAGE_PROBLEMS: Record<StorageFault, [code: ErrorCode, detail: string, retryAfterS: number | null]> = {
-  full: ["insufficient_storage", "no space left on the server; retry when there is room", null],
+  full: ["insufficient_storage", "no space left on the server; retry in 60 s, when there is room", 60],
   io: ["service_unavailable", "the server's disk reported an error; retry in 30 s", 30],
   damaged: ["internal", "the store is damaged; the log says what to do", null],
   locked: ["service_unavailable", "the store is locked by another program; retry in 1 s", 1],
@@ -97,7 +98,7 @@ function logFailure(request: FastifyRequest, error: ApiError): void {
 /** For requests that node:http cannot parse: writes the response to the socket directly. The caller ends it. */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === "ECONNRESET") {
-    socket.resetAndDestroy();
+    reset(socket);
     return;
   }
   const { code, detail } = describeClientError(error.code);

@@ -164,7 +164,13 @@ export function createServer(services: HttpServices): FastifyInstance {
     reply.raw.on("close", () => {
       if (!request.isRecorded) recordRequest(services, request, reply, unfinishedStatus(request));
     });
-    reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
+    reply.headers({
+      "x-request-id": request.id,
+      "api-version": API_VERSION,
+      "x-content-type-options": "nosniff",
+      // Also for crawlers that did not ask for robots.txt: answers are about people.
+      "x-robots-tag": "noindex",
+    });
     const isCorsAllowed = setCorsHeaders(request, reply, services.corsOrigins);
     startTrace(services.tracer, request, reply);
     limitBody(request, reply);
@@ -239,7 +245,6 @@ function guardConnections(app: FastifyInstance, { connections, metrics, logger }
     logger.warn({ max_connections: maxConnections }, "connections refused: MAX_CONNECTIONS reached");
   });
   app.addHook("preClose", async () => guard.closeUnused());
-  app.addHook("onClose", async () => guard.stop());
   return guard;
 }
 
