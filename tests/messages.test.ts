@@ -137,7 +137,10 @@ describe("messages", () => {
     assert.deepEqual(errors, [
       { in: "query", parameter: "username_or_url", reason: "must be sent once, in the request body" },
     ]);
-    assertProblem(await send("fields=username", "username_or_url=amara.petrovic&fields=username"), "repeated_parameter");
+    assertProblem(
+      await send("fields=username", "username_or_url=amara.petrovic&fields=username"),
+      "repeated_parameter",
+    );
     assert.equal((await send("fields=username&n=1", "username_or_url=amara.petrovic")).status, 200);
   });
 
