@@ -6,7 +6,7 @@
  * which no change of the system clock moves.
  */
 import type { IncomingMessage, Server } from "node:http";
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { networkOf } from "#rate-limit/client-network.ts";
 
 export interface ConnectionLimits {
@@ -38,6 +38,8 @@ interface Connection {
   receivedAt: number;
   /** After the last response: when the connection is reset, unless the client closes it. Null until then. */
   resetAt: number | null;
+  /** Closes the socket as soon as the system has taken everything. */
+  destroySoon: () => void;
 }
 
 const CHECK_EVERY_MS = 1_000;
@@ -47,9 +49,6 @@ const LEAST_BYTES_PER_S = 4_096;
 const AFTER_RESPONSE_MS = 2_000;
 /** Of a connection that wrote no more, the system may keep what is unread. */
 const MAX_LEFT_BYTES = 64 * 1024;
-
-/** Closes a socket as soon as the system has taken everything. */
-const { destroySoon } = Socket.prototype;
 
 export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
@@ -120,13 +119,13 @@ export class ConnectionGuard {
 
   /** After the last response of a connection, which the client may still be reading. */
   #endInOrder(socket: Socket): void {
-    const request = this.#connections.get(socket)?.request;
+    const { request = null, destroySoon = () => socket.destroy() } = this.#connections.get(socket) ?? {};
     if (request?.complete === false) {
       // What it still sends is not read.
       request.pause();
       this.#end(socket, AFTER_RESPONSE_MS);
     } else if (this.#isStopping || socket.bytesWritten <= MAX_LEFT_BYTES) {
-      destroySoon.call(socket);
+      destroySoon();
     } else {
       this.#end(socket, this.#limits.slowClientMs);
     }
@@ -145,6 +144,7 @@ export class ConnectionGuard {
       this.#onClose("address_full");
       return;
     }
+    const { destroySoon } = socket;
     this.#connections.set(socket, {
       request: null,
       pending: 0,
@@ -155,6 +155,7 @@ export class ConnectionGuard {
       receivedBytes: 0,
       receivedAt: now,
       resetAt: null,
+      destroySoon: () => destroySoon.call(socket),
     });
     socket.once("close", () => this.#connections.delete(socket));
     // Called by node:http after the last response of a connection.
