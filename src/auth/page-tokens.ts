@@ -11,7 +11,7 @@ const MAC_BYTES = 16;
 /** The hour of expiry since 1970. */
 const EXPIRY_BYTES = 4;
 /** Of the parameters. Its own part, so that a forged token is known before the parameters are parsed. */
-const BOUND_BYTES = 12;
+const BOUND_BYTES = 8;
 const PAYLOAD_AT = EXPIRY_BYTES + BOUND_BYTES;
 
 /** The page tokens of one operation at one instant (Unix milliseconds). */
