@@ -73,15 +73,15 @@ describe("searches in a thread", { timeout: 120_000 }, () => {
       return token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
     });
     const started = () => readMetric(server.url, "triptych_search_wait_seconds_count");
-    const before = await started();
+    const startedBefore = await started();
     const responses = await Promise.all(
       forged.map((each) => get(`/api/search?q=street+food&limit=5&continuation_token=${each}`)),
     );
     for (const response of responses) assertProblem(response, "invalid_cursor");
-    assert.equal((await started()) - before, 0);
+    assert.equal((await started()) - startedBefore, 0);
     const general = await get("/api/shortvideo/search/general?keyword=street+food&cursor=10&search_id=forged");
     assert.match(assertProblem(general, "invalid_cursor").detail, /^search_id /);
-    assert.equal((await started()) - before, 0);
+    assert.equal((await started()) - startedBefore, 0);
   });
 
   test("of one token do not keep another from being answered", async () => {

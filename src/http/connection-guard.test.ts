@@ -8,7 +8,11 @@ import { ConnectionGuard } from "./connection-guard.ts";
 
 /** A loopback interface has one address of IPv6, so these sockets only have theirs. */
 function connectFrom(remoteAddress: string): Socket {
-  return Object.assign(new EventEmitter(), { remoteAddress, destroy: () => undefined }) as unknown as Socket;
+  return Object.assign(new EventEmitter(), {
+    remoteAddress,
+    destroy: () => undefined,
+    destroySoon: () => undefined,
+  }) as unknown as Socket;
 }
 
 test("all addresses of a /64 network of IPv6 count as one address", (t) => {

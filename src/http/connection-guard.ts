@@ -144,7 +144,7 @@ export class ConnectionGuard {
       this.#onClose("address_full");
       return;
     }
-    const { destroySoon } = socket;
+    const destroySoon = socket.destroySoon.bind(socket);
     this.#connections.set(socket, {
       request: null,
       pending: 0,
@@ -155,7 +155,7 @@ export class ConnectionGuard {
       receivedBytes: 0,
       receivedAt: now,
       resetAt: null,
-      destroySoon: () => destroySoon.call(socket),
+      destroySoon,
     });
     socket.once("close", () => this.#connections.delete(socket));
     // Called by node:http after the last response of a connection.

@@ -1,6 +1,6 @@
 /** Executes an operation for a client: from its input to a response that can be cached. */
 import { compileOperation, type Result, type Validity } from "#api/compile-operation.ts";
-import { type Defaults, parameterLocation, type Permitted } from "#api/endpoint.ts";
+import { type Defaults, parameterError, parameterLocation, type Permitted } from "#api/endpoint.ts";
 import type { RawInput } from "#api/input.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
@@ -151,8 +151,11 @@ function createForgeryCheck({ name: operation, endpoint }: Operation, key: Buffe
     for (const name of names) {
       const token = input[name];
       if (typeof token !== "string" || token === "" || token === properties[name]?.default) continue;
-      if (!isGenuine(key, operation, token, now))
-        throw invalidPageToken({ parameterLocation: parameterLocation(endpoint) }, name);
+      const location = { parameterLocation: parameterLocation(endpoint) };
+      // As the parser of the input says, which comes after the queue.
+      if (!token.isWellFormed() || token.includes("\0"))
+        throw parameterError(location, "invalid_parameter", name, "must be well-formed text");
+      if (!isGenuine(key, operation, token, now)) throw invalidPageToken(location, name);
     }
   };
 }
