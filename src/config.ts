@@ -259,7 +259,7 @@ export const SETTINGS: readonly Setting[] = [
     name: "SECURITY_CONTACT",
     fallback: "",
     description:
-      "Where `/.well-known/security.txt` sends who finds a vulnerability: a `mailto:`, `https:` or `tel:` URL; empty for the operating guide.",
+      "Where `/.well-known/security.txt` sends who finds a vulnerability: a `mailto:`, `https:` or `tel:` URL; empty for the operating guide at PUBLIC_URL.",
     check: contactUrl,
   },
   {

@@ -40,6 +40,7 @@ const AMOUNTS = {
   limitedRequests: { what: "requests that several processes allow a token together", usual: 200, full: 1_000 },
   nodeStops: { what: "nodes stopped under load", usual: 2, full: 50 },
   slowConnections: { what: "slow connections at a time", usual: 60, full: 2_000 },
+  slowReaders: { what: "readers of each kind that read nothing", usual: 5, full: 100 },
   randomConversations: { what: "conversations that break off in random ways", usual: 100, full: 10_000 },
   screens: { what: "sizes and colours of each page of the console that axe looks at", usual: 1, full: 2 },
   loadedPages: {

@@ -11,7 +11,7 @@ import { breakOffRequest, type HttpResponse, sendRequest } from "./http-client.t
 import { assertProblem } from "./problem.ts";
 import { runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine } from "./spawn-import.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { aPost, WORLD } from "./world.ts";
 
@@ -45,6 +45,12 @@ interface JobDetails {
 }
 
 const SCHEMAS = new Map(ADMIN_ROUTES.map(({ name, output }) => [name, Compile(output)]));
+
+/** What a browser that signed in sends. */
+function cookieOf(response: HttpResponse) {
+  const [cookie = ""] = String(response.header("set-cookie")).split(";");
+  return { authorization: null, cookie };
+}
 
 /** The body of a successful response, checked against the schema of its route. */
 function checked(route: string, response: HttpResponse): unknown {
@@ -90,8 +96,8 @@ describe("admin routes", () => {
 
   async function signedIn(scopes: string[]) {
     const issued = await desk.issue({ label: "browser", scopes });
-    const [cookie = ""] = String((await signIn(issued.token)).header("set-cookie")).split(";");
-    return { ...issued, cookie, headers: { authorization: null, cookie } };
+    const headers = cookieOf(await signIn(issued.token));
+    return { ...issued, cookie: headers.cookie, headers };
   }
 
   async function upload(name: string, content: string): Promise<JobSummary> {
@@ -386,17 +392,21 @@ describe("admin routes", () => {
     test("no other cookie is a session: forged, changed, of another token, expired", async () => {
       const { cookie } = await signedIn(["admin"]);
       const other = await signedIn(["feed"]);
-      const [keyId, expiry, mac] = cookie.slice("triptych_session=".length).split(".") as [string, string, string];
-      const flipped = (mac.startsWith("A") ? "B" : "A") + mac.slice(1);
+      const parts = cookie.slice("triptych_session=".length).split(".");
+      const [keyId, expiry, id, epoch, mac] = parts as [string, string, string, string, string];
+      const flip = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
       const forged = [
         "",
         "x",
-        `${keyId}.${expiry}.${flipped}`,
-        `${keyId}.${Number(expiry) + 60}.${mac}`,
-        `${other.record.keyId}.${expiry}.${mac}`,
-        `environment.${expiry}.${mac}`,
-        `${keyId}.${expiry}`,
-        `${keyId}.1.${mac}`,
+        `${keyId}.${expiry}.${id}.${epoch}.${flip(mac)}`,
+        `${keyId}.${expiry}.${flip(id)}.${epoch}.${mac}`,
+        `${keyId}.${expiry}.${id}.1.${mac}`,
+        `${keyId}.${Number(expiry) + 60}.${id}.${epoch}.${mac}`,
+        `${other.record.keyId}.${expiry}.${id}.${epoch}.${mac}`,
+        `environment.${expiry}.${id}.${epoch}.${mac}`,
+        `${keyId}.${expiry}.${id}.${epoch}`,
+        `${keyId}.${expiry}.${mac}`,
+        `${keyId}.1.${id}.${epoch}.${mac}`,
       ];
       for (const value of forged) {
         const headers = { authorization: null, cookie: `triptych_session=${value}` };
@@ -409,11 +419,54 @@ describe("admin routes", () => {
       assertProblem(await signIn("tt_nothing"), "invalid_token");
     });
 
-    test("signing out deletes the cookie", async () => {
-      const { headers } = await signedIn(["feed"]);
+    test("signing out deletes the cookie and ends its session at once, and no other of the token", async () => {
+      const { headers, token } = await signedIn(["feed"]);
+      const other = cookieOf(await signIn(token));
+      const isAlive = async (each: Record<string, string | null>) =>
+        (await request("GET", "/admin/session", each)).status === 200;
+      assert.deepEqual([await isAlive(headers), await isAlive(other)], [true, true]);
       const response = await request("DELETE", "/admin/session", { ...headers, ...SAME_ORIGIN });
       assert.deepEqual(checked("DELETE /admin/session", response), { status: "signed out" });
       assert.match(String(response.header("set-cookie")), /^triptych_session=; .*Max-Age=0$/);
+      const problem = assertProblem(await request("GET", "/admin/session", headers), "invalid_token");
+      assert.match(problem.detail, /the session has ended; sign in again/);
+      assert.equal(await isAlive(other), true);
+      // Signing out again is no error, and a browser that sends no header of an own page can sign out too.
+      assert.equal((await request("DELETE", "/admin/session", { ...headers, ...SAME_ORIGIN })).status, 200);
+      assert.equal((await request("DELETE", "/admin/session", other)).status, 200);
+      assert.equal(await isAlive(other), false);
+    });
+
+    test("signing out everywhere ends all sessions of the token, and none that begins later", async () => {
+      const { headers, token } = await signedIn(["feed"]);
+      const others = [cookieOf(await signIn(token)), cookieOf(await signIn(token))];
+      const stranger = await signedIn(["feed"]);
+      const status = async (each: Record<string, string | null>) =>
+        (await request("GET", "/admin/session", each)).status;
+      const response = await request("DELETE", "/admin/session?everywhere=true", headers);
+      assert.deepEqual(checked("DELETE /admin/session", response), { status: "signed out everywhere" });
+      for (const each of [headers, ...others]) assert.equal(await status(each), 401);
+      assert.equal(await status(stranger.headers), 200);
+      assert.equal(await status(cookieOf(await signIn(token))), 200);
+      // A session that has ended ends no others, and does not say so.
+      assertProblem(await request("DELETE", "/admin/session?everywhere=true", headers), "invalid_token");
+      assertProblem(await request("DELETE", "/admin/session?everywhere=yes", headers), "invalid_parameter");
+    });
+
+    test("a session of API_TOKEN is ended as others are, also for a service that starts later", async () => {
+      const { headers, token } = await signedIn(["feed"]);
+      const mine = cookieOf(await signIn(TEST_TOKEN));
+      const kept = cookieOf(await signIn(token));
+      assert.equal((await request("DELETE", "/admin/session?everywhere=true", mine)).status, 200);
+      assert.equal((await request("DELETE", "/admin/session", headers)).status, 200);
+      const later = await startTestServer([], server.env);
+      try {
+        const status = async (each: Record<string, string | null>) =>
+          (await sendRequest(later.url, { path: "/admin/session", headers: each })).status;
+        assert.deepEqual([await status(mine), await status(headers), await status(kept)], [401, 401, 200]);
+      } finally {
+        await later.close();
+      }
     });
 
     test("a session of a token without the scope sees no admin route", async () => {

@@ -73,9 +73,9 @@ test("an upload for which there is no room gets a 507 in one sentence, and leave
   for (const place of ["write", "flush", "statement"] as const) {
     breakDisk({ place, code: "ENOSPC" });
     const began = performance.now();
-    const { status, body } = await push(node.address, token, [2]);
-    assert.deepEqual([status, body.code], [507, "insufficient_storage"], place);
-    assert.equal(body.detail, "no space left on the server; retry when there is room");
+    const { status, retryAfter, body } = await push(node.address, token, [2]);
+    assert.deepEqual([status, body.code, retryAfter], [507, "insufficient_storage", "60"], place);
+    assert.equal(body.detail, "no space left on the server; retry in 60 s, when there is room");
     assert.ok(performance.now() - began < MAX_WAIT_MS);
     assert.equal(await readPost(node.address, 1), 200);
     await until(async () => uploadsLeft().length === 0);

@@ -22,6 +22,7 @@ export async function createIngestToken(dataDir: string): Promise<string> {
 
 export interface Pushed {
   status: number;
+  retryAfter: string | null;
   /** Of its import, if it was accepted. */
   key: string | null;
   body: { detail?: string; code?: string };
@@ -36,7 +37,8 @@ export async function push(address: string, token: string, numbers: readonly num
     signal: AbortSignal.timeout(20_000),
   });
   const body = (await response.json()) as Pushed["body"] & { key?: string };
-  return { status: response.status, key: response.status === 200 ? (body.key ?? null) : null, body };
+  const retryAfter = response.headers.get("retry-after");
+  return { status: response.status, retryAfter, key: response.status === 200 ? (body.key ?? null) : null, body };
 }
 
 /** The status of the request for one of these posts. */

@@ -123,6 +123,27 @@ describe("messages", () => {
     );
   });
 
+  test("a parameter in both the query and the body of a POST is refused by name", async () => {
+    const send = (query: string, body: string) =>
+      sendRequest(server.url, {
+        method: "POST",
+        path: `/api/photoshare/get-profile-v2?${query}`,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+      });
+    const both = await send("username_or_url=somebody.else", "username_or_url=amara.petrovic");
+    const { detail, errors } = assertProblem(both, "repeated_parameter");
+    assert.equal(detail, "username_or_url in the query string must be sent once, in the request body");
+    assert.deepEqual(errors, [
+      { in: "query", parameter: "username_or_url", reason: "must be sent once, in the request body" },
+    ]);
+    assertProblem(
+      await send("fields=username", "username_or_url=amara.petrovic&fields=username"),
+      "repeated_parameter",
+    );
+    assert.equal((await send("fields=username&n=1", "username_or_url=amara.petrovic")).status, 200);
+  });
+
   test("a parameter that the operation does not know is ignored and named in a header", async () => {
     const typo = await get(`${PATH}?contry=FR`);
     assert.equal(typo.status, 200);

@@ -19,7 +19,7 @@ import { freshStoreDatabase } from "./postgres/databases.ts";
 import { startServer } from "./postgres/server.ts";
 import { assertProblem } from "./problem.ts";
 import { bearerHeader } from "./test-tokens.ts";
-import { requestOperation, type HttpResponse } from "./http-client.ts";
+import { requestOperation, sendRequest, type HttpResponse } from "./http-client.ts";
 import { AMARA, GOOD_REQUESTS, INES, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
@@ -116,6 +116,53 @@ describe("several nodes on one PostgreSQL", () => {
     reportClaim(
       "A revoked token stops on every node within 5 s",
       `last accepted ${Math.round(lastAcceptedMs)} ms after on ${nodes.length} nodes, cached answers too`,
+    );
+  });
+
+  test("a session that is signed out on one node has ended on all, alone or everywhere", async () => {
+    const { token } = await issue();
+    const cookieFrom = async (address: string) => {
+      const response = await sendRequest(address, {
+        method: "POST",
+        path: "/admin/session",
+        headers: { authorization: null, "content-type": "application/json" },
+        body: JSON.stringify({ token }),
+      });
+      assert.equal(response.status, 201, response.text);
+      return String(response.header("set-cookie")).split(";")[0] ?? "";
+    };
+    const send = (address: string, cookie: string, method = "GET", query = "") =>
+      sendRequest(address, { method, path: `/admin/session${query}`, headers: { authorization: null, cookie } });
+    const [first = "", second = "", third = ""] = addresses();
+    const cookies = [await cookieFrom(first), await cookieFrom(second), await cookieFrom(third)];
+    const [one = "", two = "", three = ""] = cookies;
+    for (const address of addresses())
+      for (const cookie of cookies) assert.equal((await send(address, cookie)).status, 200);
+    let lastAcceptedMs = 0;
+    const untilRefused = async (cookie: string, endedAt: number) => {
+      for (const address of addresses()) {
+        for (;;) {
+          const sentMs = performance.now() - endedAt;
+          if ((await send(address, cookie)).status === 401) break;
+          lastAcceptedMs = Math.max(lastAcceptedMs, sentMs);
+          await sleep(20);
+        }
+      }
+    };
+    assert.equal((await send(first, one, "DELETE")).status, 200);
+    await untilRefused(one, performance.now());
+    for (const address of addresses()) assert.equal((await send(address, two)).status, 200);
+    assert.equal((await send(second, two, "DELETE", "?everywhere=true")).status, 200);
+    const endedAt = performance.now();
+    const later = await cookieFrom(third);
+    // Accepted at once also by a node that has not heard yet.
+    for (const address of addresses()) assert.equal((await send(address, later)).status, 200);
+    for (const cookie of cookies) await untilRefused(cookie, endedAt);
+    for (const address of addresses()) assert.equal((await send(address, three)).status, 401);
+    assert.ok(lastAcceptedMs < 5_000, `accepted ${lastAcceptedMs} ms later`);
+    reportClaim(
+      "A session that is signed out has ended on every node",
+      `last accepted ${Math.round(lastAcceptedMs)} ms after on ${nodes.length} nodes; signed out everywhere, 3 of 3 sessions were refused`,
     );
   });
 

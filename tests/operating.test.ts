@@ -80,6 +80,10 @@ describe("health checks and documents", () => {
     assert.equal(page.status, 200);
     assert.match(page.header("content-type") ?? "", /^text\/html/);
     assert.match(page.header("content-security-policy") ?? "", /default-src 'none'.*frame-ancestors 'none'/);
+    assert.equal(page.header("cross-origin-opener-policy"), "same-origin");
+    assert.equal(page.header("x-frame-options"), "DENY");
+    for (const path of ["/docs/", "/openapi.json", "/api/search?q=tea"])
+      assert.equal((await open(path)).header("x-robots-tag"), "noindex", path);
     for (const [, address = ""] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
       assert.ok(!/^(?:https?:)?\/\//.test(address), address);
     assert.equal((await open("/docs/js/scalar.js")).status, 200);

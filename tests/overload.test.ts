@@ -65,6 +65,25 @@ describe("searches in a thread", { timeout: 120_000 }, () => {
     assert.equal(await readMetric(server.url, "triptych_searches_waiting"), 0);
   });
 
+  test("with forged page tokens are refused before they wait for a place", async () => {
+    const { text } = await get("/api/search?q=street+food&limit=5");
+    const token = (JSON.parse(text) as { continuation_token: string }).continuation_token;
+    const forged = Array.from({ length: 300 }, (_, index) => {
+      const at = index % token.length;
+      return token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
+    });
+    const started = () => readMetric(server.url, "triptych_search_wait_seconds_count");
+    const startedBefore = await started();
+    const responses = await Promise.all(
+      forged.map((each) => get(`/api/search?q=street+food&limit=5&continuation_token=${each}`)),
+    );
+    for (const response of responses) assertProblem(response, "invalid_cursor");
+    assert.equal((await started()) - startedBefore, 0);
+    const general = await get("/api/shortvideo/search/general?keyword=street+food&cursor=10&search_id=forged");
+    assert.match(assertProblem(general, "invalid_cursor").detail, /^search_id /);
+    assert.equal((await started()) - startedBefore, 0);
+  });
+
   test("of one token do not keep another from being answered", async () => {
     const [noisy, quiet] = [await issuer.issue({}), await issuer.issue({})].map(({ token }) => bearerHeader(token));
     const noise = flood(IS_FULL ? 400 : 300, noisy);

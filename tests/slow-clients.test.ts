@@ -8,6 +8,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HOUR_MS } from "#domain/time.ts";
 import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
 import { budget } from "#testing/budget.ts";
+import { reportClaim } from "#testing/claims.ts";
+import { CAN_READ_SEND_QUEUE, sendQueueBytes } from "#testing/send-queue.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { openTokenIssuer } from "./test-tokens.ts";
@@ -202,6 +204,95 @@ describe("a client that is too slow", { timeout: 120_000, concurrency: true }, (
       assert.ok(ms < 60_000, `${ms} ms`);
     });
   }
+});
+
+describe("nothing stays behind", { timeout: 120_000 }, () => {
+  let service: TestServer;
+  before(async () => {
+    service = await startTestServer([], { RATE_LIMIT: "off", SLOW_CLIENT_S: "2", KEEP_ALIVE_S: "1" });
+    for (const path of ["/docs/js/scalar.js", "/openapi.json"])
+      assert.equal((await sendRequest(service.url, { path })).status, 200);
+  });
+  after(() => service.close());
+
+  /** The first is more than the system takes, the others are not. */
+  const READERS: Record<string, { request: string; endsItsSide?: true }> = {
+    "a response without end": { request: get("/docs/js/scalar.js").repeat(2) },
+    "a whole response": { request: get("/openapi.json") },
+    "the last response of its connection": { request: get("/openapi.json", "Connection: close\r\n") },
+    "a response, and is closed by its client in one direction": { request: get("/openapi.json"), endsItsSide: true },
+    "a response before a malformed request": { request: get("/openapi.json") + BROKEN },
+  };
+  const skip = CAN_READ_SEND_QUEUE ? false : "the send queue is read from /proc/net/tcp";
+
+  test("in the system of what clients did not read", { skip }, async () => {
+    const port = Number(new URL(service.url).port);
+    const count = budget("slowReaders");
+    const sockets = await Promise.all(
+      Object.values(READERS)
+        .flatMap((reader) => Array.from({ length: count }, () => reader))
+        .map(async ({ request, endsItsSide }) => {
+          const socket = await openSocket(service.url);
+          socket.on("error", () => undefined).pause();
+          socket.write(request);
+          // With its side open until the response is there, which would not be sent otherwise.
+          if (endsItsSide === true) setTimeout(() => socket.end(), 300);
+          return socket;
+        }),
+    );
+    try {
+      const startedAt = performance.now();
+      let held = 0;
+      await until(async () => {
+        const bytes = sendQueueBytes(port);
+        held = Math.max(held, bytes);
+        return held > 1_000_000 && bytes === 0 && (await connections(service)) === 0;
+      }, 40_000);
+      reportClaim(
+        "What clients do not read does not stay in the system",
+        `${sockets.length} readers of ${Object.keys(READERS).length} kinds: ${Math.round(held / 1e6)} MB in send queues, 0 bytes ${((performance.now() - startedAt) / 1_000).toFixed(1)} s later`,
+      );
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  const ENDLESS: Record<string, string> = {
+    200: `GET /docs/ HTTP/1.1\r\n${HOST}`,
+    400: `GET /docs/ HTTP/1.1\r\n${HOST}Api-Version: nonsense\r\n`,
+    401: `GET ${DETAIL} HTTP/1.1\r\n${HOST}`,
+    404: `POST /nowhere HTTP/1.1\r\n${HOST}`,
+    405: `PUT /healthz HTTP/1.1\r\n${HOST}`,
+    413: `POST /api/photoshare/get-posts HTTP/1.1\r\n${HOST}${TOKEN}Content-Type: application/json\r\n`,
+    415: `POST /api/photoshare/get-posts HTTP/1.1\r\n${HOST}${TOKEN}Content-Type: text/plain\r\n`,
+  };
+  test("of a body that no route takes: its request is answered, and little of it is read", async () => {
+    const accepted = new Map<number | undefined, Socket>();
+    service.running.server.server.on("connection", (socket: Socket) => accepted.set(socket.remotePort, socket));
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const reads = Object.entries(ENDLESS).map(async ([status, head]) => {
+      const socket = await openSocket(service.url);
+      const { localPort } = socket;
+      const response = readResponse(socket);
+      const closed = timeToClose(socket);
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+      const send = () => {
+        while (socket.writable && socket.write(chunk));
+      };
+      socket.on("drain", send);
+      send();
+      assert.equal((await response).status, Number(status), head);
+      await closed;
+      return { status, bytes: accepted.get(localPort)?.bytesRead ?? assert.fail("no such connection") };
+    });
+    const seen = await Promise.all(reads);
+    const most = Math.max(...seen.map(({ bytes }) => bytes));
+    assert.ok(most < 1_000_000, JSON.stringify(seen));
+    reportClaim(
+      "An endless body that no route takes is not read",
+      `${reads.length} kinds of request, sent as fast as possible: at most ${Math.round(most / 1024)} KiB read, all answered`,
+    );
+  });
 });
 
 describe("the system clock is set", { timeout: 60_000 }, () => {

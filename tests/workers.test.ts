@@ -210,6 +210,25 @@ describe("two workers on one file", () => {
     assertProblem(await getProfile(service.url, token), "invalid_token");
   });
 
+  test("refuse a session that was signed out, in every worker", async () => {
+    const { token } = await issue();
+    const send = (method: string, cookie: string, body?: object) =>
+      sendRequest(service.url, {
+        method,
+        path: "/admin/session",
+        headers: { authorization: null, cookie, "content-type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+    const cookie = String((await send("POST", "", { token })).header("set-cookie")).split(";")[0] ?? "";
+    // The system gives each connection to either worker.
+    const statuses = async () =>
+      new Set((await Promise.all(Array.from({ length: 32 }, () => send("GET", cookie)))).map(({ status }) => status));
+    assert.deepEqual(await statuses(), new Set([200]));
+    assert.equal((await send("DELETE", cookie)).status, 200);
+    await until(async () => (await statuses()).has(401));
+    await until(async () => !(await statuses()).has(200));
+  });
+
   test("serve admin routes in every worker, and count the usage of all", async () => {
     const { token } = await issue({ scopes: ["admin"] });
     const admin = async <Body>(method: string, path: string, body?: object): Promise<Body> => {

@@ -1,18 +1,23 @@
 /** Page tokens of lists: a signed position, bound to what the list is of and not to the size of its pages. */
 import type { Keyset, Page } from "#domain/page.ts";
 import type { ApiError } from "#errors";
-import { parameterError, type RequestContext } from "./endpoint.ts";
+import { type EndpointDefinition, parameterError, type RequestContext } from "./endpoint.ts";
 import { Type } from "./schema.ts";
 
 export const NextPageToken = Type.String({ description: "Token of the next page; empty on the last page." });
 
 type TokenContext = Pick<RequestContext, "cursors" | "parameterLocation">;
-type TokenParameter = "continuation_token" | "pagination_token";
+
+/** Names of the parameters that carry a signed token; others carry numbers. */
+export function signedParameters({ input, pages }: Pick<EndpointDefinition, "input" | "pages">): string[] {
+  const properties = input.properties as Record<string, { type?: string }>;
+  return Object.keys(pages?.next ?? {}).filter((name) => properties[name]?.type === "string");
+}
 
 /** What the token carries; undefined for the first page. */
 export function verifyPageToken<Payload extends object>(
   ctx: TokenContext,
-  parameter: TokenParameter,
+  parameter: string,
   bound: readonly string[],
   token: string | undefined,
   isPayload: (payload: Partial<Record<keyof Payload, unknown>>) => boolean,
@@ -26,7 +31,7 @@ export function verifyPageToken<Payload extends object>(
 /** The position that the page starts after; undefined for the first page. */
 export function verifyPosition(
   ctx: TokenContext,
-  parameter: TokenParameter,
+  parameter: string,
   bound: readonly string[],
   token: string | undefined,
 ): Keyset | undefined {
@@ -42,7 +47,7 @@ export function nextPageToken(
   return more && last !== undefined ? ctx.cursors.sign(bound, last) : "";
 }
 
-export function invalidPageToken(ctx: TokenContext, parameter: TokenParameter): ApiError {
+export function invalidPageToken(ctx: Pick<TokenContext, "parameterLocation">, parameter: string): ApiError {
   return parameterError(
     ctx,
     "invalid_cursor",

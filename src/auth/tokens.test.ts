@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from "#domain/time.ts";
 import type { TokenRecord } from "#domain/token.ts";
 import type { ApiError } from "#errors";
 import type { StoreEvent } from "#store/events.ts";
-import type { Tokens } from "#store/tokens.ts";
+import type { SessionEnds, Tokens } from "#store/tokens.ts";
 import { generateToken } from "./token-format.ts";
 import { isUsable, stateOf } from "./token-state.ts";
 import { type EnvToken, TokenError, TokenRegistry } from "./tokens.ts";
@@ -44,6 +44,22 @@ class TokensInMemory implements Tokens {
 
   async listTokens(): Promise<TokenRecord[]> {
     return [...this.records.values()];
+  }
+
+  readonly ends = new Map<string, SessionEnds>();
+
+  async endSession(keyId: string, id: string): Promise<void> {
+    const { epoch, ended } = await this.getSessionEnds(keyId);
+    this.ends.set(keyId, { epoch, ended: [...ended, id] });
+  }
+
+  async endAllSessions(keyId: string): Promise<void> {
+    const { epoch } = await this.getSessionEnds(keyId);
+    this.ends.set(keyId, { epoch: epoch + 1, ended: [] });
+  }
+
+  async getSessionEnds(keyId: string): Promise<SessionEnds> {
+    return this.ends.get(keyId) ?? { epoch: 0, ended: [] };
   }
 }
 
@@ -472,6 +488,40 @@ test("a session ends after 12 hours, or with its token if that is sooner", async
   assert.equal((await registry.verifySession(session?.value ?? "", NOW))?.expiresAt, NOW + 60_000);
   assert.equal(await registry.verifySession(session?.value ?? "", NOW + 60_000), null);
   await registry.revoke(rotated.record.keyId, NOW);
+});
+
+test("a session that is ended stays so; others of its token end with it only everywhere", async () => {
+  const { tokens, registry } = start();
+  const { token } = await registry.create(reader, NOW);
+  const begin = async () => (await registry.startSession(token, NOW))?.value ?? "";
+  const isAlive = async (value: string) => (await registry.verifySession(value, NOW)) !== null;
+  const [first, second, third] = [await begin(), await begin(), await begin()];
+  assert.equal(await registry.endSession(first, { everywhere: false }, NOW), true);
+  assert.deepEqual([await isAlive(first), await isAlive(second)], [false, true]);
+  assert.equal(await registry.endSession(first, { everywhere: true }, NOW), false, "it ends nobody else");
+  assert.equal(await isAlive(second), true);
+  assert.equal(await registry.endSession(second, { everywhere: true }, NOW), true);
+  assert.deepEqual([await isAlive(second), await isAlive(third)], [false, false]);
+  assert.equal(await isAlive(await begin()), true);
+  assert.notEqual(await registry.verify(token, NOW), null, "the token is valid as before");
+  // Another registry on the same store, such as after a restart.
+  const { registry: other } = start(tokens);
+  for (const value of [first, second, third]) assert.equal(await other.verifySession(value, NOW), null);
+});
+
+test("signing in and out again and again fills no store: after a thousand, all sessions of the token end", async () => {
+  const { tokens, registry } = start();
+  const { token, record } = await registry.create(reader, NOW);
+  const kept = (await registry.startSession(token, NOW))?.value ?? "";
+  for (let times = 0; times < 1_000; times++) {
+    const session = await registry.startSession(token, NOW);
+    await registry.endSession(session?.value ?? "", { everywhere: false }, NOW);
+  }
+  assert.notEqual(await registry.verifySession(kept, NOW), null);
+  const last = await registry.startSession(token, NOW);
+  await registry.endSession(last?.value ?? "", { everywhere: false }, NOW);
+  assert.equal(await registry.verifySession(kept, NOW), null);
+  assert.deepEqual(await tokens.getSessionEnds(record.keyId), { epoch: 1, ended: [] });
 });
 
 test("a session of API_TOKEN ends when another one is set", async () => {

@@ -8,8 +8,8 @@ import { DAY_S } from "#domain/time.ts";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import { unavailable } from "#errors";
 import type { StoreEvents } from "#store/events.ts";
-import type { Tokens } from "#store/tokens.ts";
-import { isSigned, parseSession, sessionEnd, signSession } from "./sessions.ts";
+import type { SessionEnds, Tokens } from "#store/tokens.ts";
+import { isSigned, newSessionId, parseSession, type SessionClaim, sessionEnd, signSession } from "./sessions.ts";
 import { generateToken, parseToken } from "./token-format.ts";
 
 const DEFAULT_LIFETIME_DAYS = 90;
@@ -18,6 +18,8 @@ const DEFAULT_OVERLAP_S = DAY_S;
 const MAX_LABEL_LENGTH = 100;
 const MAX_LIMIT = 1_000_000_000;
 const MIN_ENV_TOKEN_LENGTH = 20;
+/** Of a token within the lifetime of a session; the next one ends all, so that nobody fills the store by signing out. */
+const MAX_ENDED_SESSIONS = 1_000;
 
 /** A revocation by another process takes effect after this long at the latest, even if its event is lost. */
 const CACHE_TTL_MS = 1_000;
@@ -73,13 +75,19 @@ interface Credential {
   principal: Principal;
 }
 
+interface SessionCredential extends Credential {
+  ends: SessionEnds;
+}
+
 export class TokenRegistry {
   readonly #tokens: Tokens;
   readonly #key: Buffer;
   readonly #sessionKey: Buffer;
   readonly #envCredential: Credential | null;
-  /** By a hash of the token, or by key id. Promises, so that concurrent look-ups of a token are one, dated from its start. */
+  /** By a hash of the token. Promises, so that concurrent look-ups of a token are one, dated from its start. */
   readonly #cache: LRUCache<string, Promise<Credential | null>>;
+  /** By key id. */
+  readonly #sessions: LRUCache<string, Promise<SessionCredential | null>>;
 
   /** `key` is the token key of secrets.ts. `clock` is monotonic: setting the system clock prolongs no entry. */
   constructor(tokens: Tokens, key: Buffer, envToken: EnvToken | null = null, clock: { now(): number } = performance) {
@@ -89,7 +97,9 @@ export class TokenRegistry {
     this.#envCredential = envToken === null ? null : this.#createEnvCredential(envToken);
     // By size: `max` would allocate room for all entries at once.
     const bounds = { maxSize: MAX_CACHED, sizeCalculation: () => 1 };
-    this.#cache = new LRUCache({ ...bounds, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock });
+    const options = { ...bounds, ttl: CACHE_TTL_MS, ttlResolution: 0, perf: clock };
+    this.#cache = new LRUCache(options);
+    this.#sessions = new LRUCache(options);
   }
 
   async create(request: TokenRequest, now = Date.now()): Promise<IssuedToken> {
@@ -114,42 +124,57 @@ export class TokenRegistry {
     const credential = await this.#lookUpToken(token, now);
     if (credential === null) return null;
     const { principal, digest } = credential;
-    const claim = { keyId: principal.keyId, expiresAt: sessionEnd(principal.expiresAt, now) };
+    const { keyId } = principal;
+    // Not from the cache, which may be of before the last epoch.
+    const { epoch } = await this.#getSessionEnds(keyId);
+    const claim = { keyId, expiresAt: sessionEnd(principal.expiresAt, now), id: newSessionId(), epoch };
     return { value: signSession(this.#sessionKey, claim, digest), principal, expiresAt: claim.expiresAt };
   }
 
   /** Null if the session has ended, or its token is no longer valid. */
   async verifySession(value: string, now: number): Promise<Session | null> {
+    const found = await this.#findSession(value, now);
+    if (found === null) return null;
+    const { principal, expiresAt } = found;
+    return { value, principal, expiresAt: Math.min(expiresAt, principal.expiresAt ?? expiresAt) };
+  }
+
+  /** Refuses the session from now on, or all of its token. Returns false if it had ended before. */
+  async endSession(value: string, { everywhere }: { everywhere: boolean }, now = Date.now()): Promise<boolean> {
+    const session = await this.#findSession(value, now);
+    if (session === null) return false;
+    const { keyId, id, expiresAt, ends } = session;
+    await this.#write(
+      everywhere || ends.ended.length >= MAX_ENDED_SESSIONS
+        ? this.#tokens.endAllSessions(keyId)
+        : this.#tokens.endSession(keyId, id, toSeconds(expiresAt), toSeconds(now)),
+    );
+    return true;
+  }
+
+  async #findSession(value: string, now: number): Promise<(SessionClaim & SessionCredential) | null> {
     const claim = parseSession(value);
     if (claim === null || now >= claim.expiresAt) return null;
-    const credential = await this.#lookUp(`id ${claim.keyId}`, () => this.#findByKeyId(claim.keyId), now);
+    const { keyId, id, epoch } = claim;
+    const find = () => lookUp(this.#sessions, keyId, () => this.#findByKeyId(keyId), now);
+    let credential = await find();
     if (credential === null || !isSigned(this.#sessionKey, claim, credential.digest)) return null;
-    const { principal } = credential;
-    return { value, principal, expiresAt: Math.min(claim.expiresAt, principal.expiresAt ?? claim.expiresAt) };
+    if (credential.ends.epoch < epoch) {
+      // Another node began an epoch, and this one has not heard of it yet.
+      this.#sessions.delete(keyId);
+      credential = await find();
+    }
+    return credential?.ends.epoch === epoch && !credential.ends.ended.includes(id) ? { ...claim, ...credential } : null;
   }
 
   #lookUpToken(token: string, now: number): Promise<Credential | null> {
-    return this.#lookUp(hash("sha256", token, "base64url"), () => this.#findCredential(token), now);
-  }
-
-  async #lookUp(cacheKey: string, load: () => Promise<Credential | null>, now: number): Promise<Credential | null> {
-    let loading = this.#cache.get(cacheKey);
-    if (loading === undefined) {
-      loading = load();
-      this.#cache.set(cacheKey, loading);
-      // A failure is not cached.
-      loading.catch(() => this.#cache.delete(cacheKey));
-    }
-    const credential = await loading;
-    return credential !== null && now < (credential.principal.expiresAt ?? Number.POSITIVE_INFINITY)
-      ? credential
-      : null;
+    return lookUp(this.#cache, hash("sha256", token, "base64url"), () => this.#findCredential(token), now);
   }
 
   /** Drops cached tokens when another process changes one. Returns an unsubscribe function. */
   subscribe(events: StoreEvents): () => Promise<void> {
     const unsubscribe = events.subscribe((event) => {
-      if (event.about === "token" || event.about === "anything") this.#cache.clear();
+      if (event.about === "token" || event.about === "anything") this.#dropCached();
     });
     return async () => unsubscribe();
   }
@@ -226,8 +251,13 @@ export class TokenRegistry {
   async #write<Result>(writing: Promise<Result>): Promise<Result> {
     const result = await writing;
     // After the write, since a concurrent look-up may have read the old record. All entries: changes are rare.
-    this.#cache.clear();
+    this.#dropCached();
     return result;
+  }
+
+  #dropCached(): void {
+    this.#cache.clear();
+    this.#sessions.clear();
   }
 
   async #findCredential(token: string): Promise<Credential | null> {
@@ -238,17 +268,18 @@ export class TokenRegistry {
     return credential !== null && timingSafeEqual(digest, credential.digest) ? credential : null;
   }
 
-  async #findByKeyId(keyId: string): Promise<Credential | null> {
-    return keyId === this.#envCredential?.principal.keyId ? this.#envCredential : this.#getStored(keyId);
+  async #findByKeyId(keyId: string): Promise<SessionCredential | null> {
+    const isEnv = keyId === this.#envCredential?.principal.keyId;
+    const credential = isEnv ? this.#envCredential : await this.#getStored(keyId);
+    return credential === null ? null : { ...credential, ends: await this.#getSessionEnds(keyId) };
   }
 
   async #getStored(keyId: string): Promise<Credential | null> {
-    try {
-      return toCredential((await this.#tokens.getToken(keyId)) ?? NO_TOKEN);
-    } catch (cause) {
-      // Not "invalid token": the client should keep it and retry.
-      throw unavailable("cannot verify the token: the store is unavailable; retry in 1 s", cause);
-    }
+    return toCredential((await whileAvailable(this.#tokens.getToken(keyId))) ?? NO_TOKEN);
+  }
+
+  #getSessionEnds(keyId: string): Promise<SessionEnds> {
+    return whileAvailable(this.#tokens.getSessionEnds(keyId));
   }
 
   #digestOf(token: string): Buffer {
@@ -265,6 +296,33 @@ export class TokenRegistry {
       digest: this.#digestOf(token),
       principal: { keyId: "environment", label: "API_TOKEN", scopes: new Set(scopes), limits: {}, expiresAt: null },
     };
+  }
+}
+
+/** Concurrent look-ups of a key share one. Null for a token that has expired. */
+async function lookUp<Found extends Credential>(
+  cache: LRUCache<string, Promise<Found | null>>,
+  key: string,
+  load: () => Promise<Found | null>,
+  now: number,
+): Promise<Found | null> {
+  let loading = cache.get(key);
+  if (loading === undefined) {
+    loading = load();
+    cache.set(key, loading);
+    // A failure is not cached.
+    loading.catch(() => cache.delete(key));
+  }
+  const found = await loading;
+  return found !== null && now < (found.principal.expiresAt ?? Number.POSITIVE_INFINITY) ? found : null;
+}
+
+async function whileAvailable<Result>(reading: Promise<Result>): Promise<Result> {
+  try {
+    return await reading;
+  } catch (cause) {
+    // Not "invalid token": the client should keep it and retry.
+    throw unavailable("cannot verify the token: the store is unavailable; retry in 1 s", cause);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RawInput } from "#api/input.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
-import { isCrossSite, isSecureRequest } from "#auth/session-cookie.ts";
+import { isCrossSite, isSecureRequest, readSessionCookie } from "#auth/session-cookie.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
@@ -10,7 +10,7 @@ import { type Actor, type AdminRoute, hasBody } from "./admin/admin-route.ts";
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { type RunAdmin, unwrapResponse } from "./admin/run-admin.ts";
 import { JSON_TYPE } from "./encode-response.ts";
-import { readFormBody } from "./form-body.ts";
+import { readFormBody, refuseInBoth } from "./form-body.ts";
 import { admit } from "./operation-handler.ts";
 import { sendCompressed } from "./send-compressed.ts";
 
@@ -29,6 +29,7 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
       config: { operation: route.path.slice(1), access: route.access },
       handler: async (request, reply) => {
         const now = Date.now();
+        const isSecure = isSecureRequest(request, services.publicUrl);
         const principal = await authorize(route, request, services.tokens, now);
         const permit = principal === null ? null : admit(services.limiter.acquire(principal, "lookup"));
         if (principal !== null) reply.headers(services.limiter.headers(principal));
@@ -40,7 +41,10 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
               now,
               requestId: request.id,
               actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
-              isSecure: isSecureRequest(request, services.publicUrl),
+              isSecure,
+              // Not `request.sessionCookie`, which browsers without the headers of an own page lack: all may sign out.
+              session:
+                principal === null ? readSessionCookie({ method: "GET", headers: request.headers }, isSecure) : null,
             }),
           );
           reply
@@ -74,11 +78,10 @@ async function authorize(
 /** Parameters of the path come first: none of another place replaces them. */
 async function readInput({ method }: AdminRoute, request: FastifyRequest): Promise<RawInput> {
   const body = request.body as Buffer | undefined;
-  const sent = !hasBody(method)
-    ? (request.query as RawInput)
-    : body === undefined
-      ? {}
-      : await readFormBody(request.headers["content-type"] ?? "", body);
+  const query = request.query as RawInput;
+  if (!hasBody(method)) return { ...query, ...(request.params as RawInput) };
+  const sent = body === undefined ? {} : await readFormBody(request.headers["content-type"] ?? "", body);
+  refuseInBoth(query, sent);
   return { ...sent, ...(request.params as RawInput) };
 }
 

@@ -80,5 +80,11 @@ function pageHeaders(...directives: string[]): Record<string, string> {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
-  return { "content-security-policy": policy.join("; "), "referrer-policy": "no-referrer" };
+  return {
+    "content-security-policy": policy.join("; "),
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    // For browsers that do not know frame-ancestors.
+    "x-frame-options": "DENY",
+  };
 }

@@ -1,11 +1,12 @@
 /** Executes an operation for a client: from its input to a response that can be cached. */
 import { compileOperation, type Result, type Validity } from "#api/compile-operation.ts";
-import type { Defaults, Permitted } from "#api/endpoint.ts";
+import { type Defaults, parameterError, parameterLocation, type Permitted } from "#api/endpoint.ts";
 import type { RawInput } from "#api/input.ts";
 import { type ComputeRanking, withRankings } from "#api/rankings.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
-import { pageTokensFor } from "#auth/page-tokens.ts";
+import { invalidPageToken, signedParameters } from "#api/page-token.ts";
+import { isGenuine, pageTokensFor } from "#auth/page-tokens.ts";
 import { LIVE_SCOPE, PERSONAL_SCOPE } from "#auth/scopes.ts";
 import type { Principal } from "#auth/tokens.ts";
 import { withTimeout } from "#domain/with-timeout.ts";
@@ -139,6 +140,7 @@ function createStoreExecutor(operation: Operation, services: ExecutorServices): 
   const local = createLocalExecutor(operation, services);
   if (!isQueued(operation)) return local;
   const { searchQueue: queue, searchThreads: threads } = services;
+  const refuseForged = createForgeryCheck(operation, services.cursorKey);
   const callOf = (request: OperationRequest, { scopes }: TokenAccess) => ({
     operation: operation.name,
     scopes,
@@ -146,10 +148,31 @@ function createStoreExecutor(operation: Operation, services: ExecutorServices): 
   });
   return {
     accessOf: local.accessOf,
-    execute: (request, access) =>
-      queue.run(access.keyId, () => threads?.execute(callOf(request, access)) ?? local.execute(request, access)),
-    run: (request, access) =>
-      queue.run(access.keyId, () => threads?.run(callOf(request, access)) ?? local.run(request, access)),
+    async execute(request, access) {
+      refuseForged(request);
+      return queue.run(access.keyId, () => threads?.execute(callOf(request, access)) ?? local.execute(request, access));
+    },
+    async run(request, access) {
+      refuseForged(request);
+      return queue.run(access.keyId, () => threads?.run(callOf(request, access)) ?? local.run(request, access));
+    },
+  };
+}
+
+/** Throws for a page token that was never issued: it must not take the place of a search in the queue. */
+function createForgeryCheck({ name: operation, endpoint }: Operation, key: Buffer) {
+  const names = signedParameters(endpoint);
+  const properties = endpoint.input.properties as Record<string, { default?: unknown }>;
+  return ({ input, now }: OperationRequest) => {
+    for (const name of names) {
+      const token = input[name];
+      if (typeof token !== "string" || token === "" || token === properties[name]?.default) continue;
+      const location = { parameterLocation: parameterLocation(endpoint) };
+      // As the parser of the input says, which comes after the queue.
+      if (!token.isWellFormed() || token.includes("\0"))
+        throw parameterError(location, "invalid_parameter", name, "must be well-formed text");
+      if (!isGenuine(key, operation, token, now)) throw invalidPageToken(location, name);
+    }
   };
 }
 

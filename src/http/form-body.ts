@@ -33,6 +33,16 @@ export async function readFormBody(contentType: string, body: Buffer): Promise<R
   return readJson(body);
 }
 
+/** Throws for a parameter of a body that is in the query too: a proxy in front may have looked at the other. */
+export function refuseInBoth(query: RawInput, body: RawInput): void {
+  const repeated = Object.keys(body).filter((name) => Object.hasOwn(query, name));
+  if (repeated.length === 0) return;
+  const names = repeated.map((name) => name.slice(0, 60)).join(", ");
+  throw new ApiError("repeated_parameter", `${names} in the query string must be sent once, in the request body`, {
+    errors: repeated.map((parameter) => ({ in: "query", parameter, reason: "must be sent once, in the request body" })),
+  });
+}
+
 function readUrlEncoded(body: Buffer): RawInput {
   const text = body.toString("utf8");
   if (isJsonObject(text)) throw invalid("is JSON, sent as a form; send it with Content-Type: application/json");

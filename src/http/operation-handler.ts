@@ -14,7 +14,7 @@ import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { compress, COMPRESS_FROM_BYTES } from "./compression.ts";
 import { matchesEtag, TemplateBody } from "./encode-response.ts";
 import { createExecutor, type ExecutedResponse, type ExecutorServices } from "./execute-operation.ts";
-import { readFormBody } from "./form-body.ts";
+import { readFormBody, refuseInBoth } from "./form-body.ts";
 import type { Metrics } from "./metrics.ts";
 import { acceptsJson, chooseEncoding } from "./negotiation.ts";
 import { type CachedResponse, minuteOf, type ResponseCache } from "./response-cache.ts";
@@ -155,9 +155,11 @@ function cacheableKey(request: FastifyRequest): string | null {
 
 /** The parameters of a POST are in its body; `fields` may also be in the query. */
 async function readInput(request: FastifyRequest): Promise<RawInput> {
-  const { fields } = request.query as RawInput;
+  const query = request.query as RawInput;
+  const { fields } = query;
   const body = request.body as Buffer | undefined;
   const input = body === undefined ? {} : await readFormBody(request.headers["content-type"] ?? "", body);
+  refuseInBoth(query, input);
   return input["fields"] === undefined && fields !== undefined ? { ...input, fields } : input;
 }
 

@@ -6,6 +6,7 @@ import { redactTokens } from "#auth/token-format.ts";
 import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError, ERRORS, type ErrorCode, internalError, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
+import { reset } from "./connection-guard.ts";
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
@@ -25,7 +26,7 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
 
 /** What clients are told of a disk or store that fails, and when to retry. */
 const STORAGE_PROBLEMS: Record<StorageFault, [code: ErrorCode, detail: string, retryAfterS: number | null]> = {
-  full: ["insufficient_storage", "no space left on the server; retry when there is room", null],
+  full: ["insufficient_storage", "no space left on the server; retry in 60 s, when there is room", 60],
   io: ["service_unavailable", "the server's disk reported an error; retry in 30 s", 30],
   damaged: ["internal", "the store is damaged; the log says what to do", null],
   locked: ["service_unavailable", "the store is locked by another program; retry in 1 s", 1],
@@ -94,19 +95,16 @@ function logFailure(request: FastifyRequest, error: ApiError): void {
   request.log.error(fields, fault === null ? "request failed" : STORAGE_FAULTS[fault]);
 }
 
-/** How long a client may take to read the response to a malformed request. */
-const LINGER_MS = 1_000;
-
-/** For requests that node:http cannot parse: writes the response to the socket directly. */
+/** For requests that node:http cannot parse: writes the response to the socket directly. The caller ends it. */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy();
+    reset(socket);
     return;
   }
   const { code, detail } = describeClientError(error.code);
   const { status } = ERRORS[code];
   const body = JSON.stringify(problem(new ApiError(code, detail), requestId));
-  socket.end(
+  socket.write(
     [
       `HTTP/1.1 ${status} ${ERRORS[code].title}`,
       `Content-Type: ${PROBLEM_TYPE}`,
@@ -119,9 +117,6 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Socke
       body,
     ].join("\r\n"),
   );
-  // node:http may have paused the socket, and then never sees its end. Destroying it now could reset the connection
-  // before the client has read the response.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** For an `Expect` header other than 100-continue, to which Node would respond with an empty body. */

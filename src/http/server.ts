@@ -127,7 +127,10 @@ export function createServer(services: HttpServices): FastifyInstance {
     genReqId: ({ headers: { "x-request-id": id } }) =>
       typeof id === "string" && REQUEST_ID.test(id) && redactTokens(id) === id ? id : randomUUID(),
     clientErrorHandler: (error, socket) =>
-      guard.afterResponses(socket, () => respondToClientError(error, socket, randomUUID())),
+      guard.afterResponses(socket, () => {
+        respondToClientError(error, socket, randomUUID());
+        guard.endAfterError(socket);
+      }),
     frameworkErrors: (error, request, reply) => {
       reply.headers({ "x-request-id": request.id, "api-version": API_VERSION });
       sendProblem(request, reply, error);
@@ -153,14 +156,24 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.server.on("checkExpectation", (_request, response) => respondToExpectation(response, randomUUID()));
 
   app.addHook("onRequest", (request, reply, done) => {
-    guard.requestStarted(request.raw, performance.now());
+    if (!guard.requestStarted(request.raw, performance.now())) {
+      reply.hijack();
+      return;
+    }
     // Without `finish` the client has not got the whole response, and Fastify does not call `onResponse`.
     reply.raw.on("close", () => {
       if (!request.isRecorded) recordRequest(services, request, reply, unfinishedStatus(request));
     });
-    reply.headers({ "x-request-id": request.id, "api-version": API_VERSION, "x-content-type-options": "nosniff" });
+    reply.headers({
+      "x-request-id": request.id,
+      "api-version": API_VERSION,
+      "x-content-type-options": "nosniff",
+      // Also for crawlers that did not ask for robots.txt: answers are about people.
+      "x-robots-tag": "noindex",
+    });
     const isCorsAllowed = setCorsHeaders(request, reply, services.corsOrigins);
     startTrace(services.tracer, request, reply);
+    limitBody(request, reply);
     checkRequest(request);
     request.sessionCookie = readSessionCookie(request, isSecureRequest(request, services.publicUrl));
     if (request.method === "OPTIONS" || request.is404) {
@@ -170,7 +183,6 @@ export function createServer(services: HttpServices): FastifyInstance {
       reply.code(204).header("allow", allow).send();
       return;
     }
-    limitBodyTime(request, reply);
     done();
   });
 
@@ -233,7 +245,6 @@ function guardConnections(app: FastifyInstance, { connections, metrics, logger }
     logger.warn({ max_connections: maxConnections }, "connections refused: MAX_CONNECTIONS reached");
   });
   app.addHook("preClose", async () => guard.closeUnused());
-  app.addHook("onClose", async () => guard.stop());
   return guard;
 }
 
@@ -245,11 +256,13 @@ function openCache(app: FastifyInstance, options: CacheOptions): ResponseCache {
   return cache;
 }
 
-/** Rejects a body that takes longer than 15 s to arrive, except for uploads. */
-function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
+/** Except for uploads: rejects a body that takes longer than 15 s to arrive, and reads little of one that no route takes. */
+function limitBody(request: FastifyRequest, reply: FastifyReply): void {
   const { "content-length": length, "transfer-encoding": coding } = request.headers;
   const hasBody = coding !== undefined || (length !== undefined && length !== "0");
   if (!hasBody || request.routeOptions.config.isUpload === true) return;
+  // Node reads and drops all of a body that nobody has begun to read; of this one it reads no more than it buffers.
+  request.raw.read(0);
   const timer = setTimeout(() => {
     // A body that no route reads may have arrived without `close`.
     if (reply.sent || reply.raw.headersSent || request.raw.complete) return;

@@ -1,6 +1,7 @@
 /** What crawlers and researchers look for at fixed paths: robots.txt (RFC 9309) and security.txt (RFC 9116). */
 import type { FastifyInstance } from "fastify";
 import { DAY_MS } from "#domain/time.ts";
+import { ApiError } from "#errors";
 import { PUBLIC } from "./route-access.ts";
 
 const TEXT = "text/plain; charset=utf-8";
@@ -21,8 +22,11 @@ export function registerWellKnown(app: FastifyInstance, { securityContact, publi
     reply.type(TEXT).send("User-agent: *\nDisallow: /\n"),
   );
 
-  app.get("/.well-known/security.txt", { config: PUBLIC }, async (request, reply) => {
-    const contact = securityContact ?? `${publicUrl ?? `http://${request.host}`}${DEFAULT_CONTACT}`;
+  app.get("/.well-known/security.txt", { config: PUBLIC }, async (_request, reply) => {
+    const contact = securityContact ?? (publicUrl === null ? null : `${publicUrl}${DEFAULT_CONTACT}`);
+    // Not the Host of the request: a cache would show everybody the address that one client sent.
+    if (contact === null)
+      throw new ApiError("unknown_path", "no contact is set; the operator sets SECURITY_CONTACT or PUBLIC_URL");
     const expires = new Date(Math.ceil((Date.now() + VALID_MS) / DAY_MS) * DAY_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
   });

@@ -1,5 +1,11 @@
 import type { TokenRecord } from "#domain/token.ts";
 
+/** Sessions of a token that are refused: those that were ended, and all that began in an earlier epoch. */
+export interface SessionEnds {
+  epoch: number;
+  ended: string[];
+}
+
 /** Access tokens; only the digest of a secret is stored. */
 export interface Tokens {
   /** A token with a new key id. */
@@ -10,4 +16,10 @@ export interface Tokens {
   replaceToken(keyId: string, replacedBy: string, expiresAt: number): Promise<boolean>;
   getToken(keyId: string): Promise<TokenRecord | null>;
   listTokens(): Promise<TokenRecord[]>;
+  /** Kept until `expiresAt`; forgets those of the token that have expired at `now`. Unix seconds. */
+  endSession(keyId: string, id: string, expiresAt: number, now: number): Promise<void>;
+  /** Begins the next epoch. */
+  endAllSessions(keyId: string): Promise<void>;
+  /** Also of a token that is not stored. */
+  getSessionEnds(keyId: string): Promise<SessionEnds>;
 }

@@ -18,6 +18,7 @@ import { buildConsole, isStale } from "../../console/build.ts";
 import { listOperations, type OpenApi, toPython, toTypeScript } from "../../console/src/pages/operation-forms.ts";
 import { formatPublished, formatPublishedAge, formatTimes, listCountries } from "../../console/src/ui/format.ts";
 import { addTerm, removeTerm } from "../../console/src/pages/query-terms.ts";
+import { sendRequest } from "../http-client.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "../test-server.ts";
 import { openTokenIssuer } from "../test-tokens.ts";
 import { aComment, aFollow, anAccount, aPost, aSound, CAPTURED_AT } from "../world.ts";
@@ -558,13 +559,32 @@ describe("the console", TWO_AT_A_TIME, () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("alert").getByText("Still signed in").waitFor();
     for (const complaint of watched.complaints.splice(0)) assert.match(complaint, /status of 503/);
+    const cookieOf = async () => {
+      const cookie = (await own.cookies()).find(({ name }) => name.includes("session"));
+      return { authorization: null, cookie: `${cookie?.name}=${cookie?.value}` };
+    };
+    const copied = await cookieOf();
+    assert.equal((await sendRequest(server.url, { path: "/admin/session", headers: copied })).status, 200);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Access token").waitFor();
+    assert.equal(
+      (await sendRequest(server.url, { path: "/admin/session", headers: copied })).status,
+      401,
+      "a copy of the cookie is of no use",
+    );
     assert.equal(await page.getByText("Your session has ended").count(), 0, "nobody is told what they just did");
     assert.deepEqual(
       (await own.cookies()).filter(({ name }) => name.includes("session")),
       [],
     );
+    await signIn(watched, token, "/access");
+    const elsewhere = await cookieOf();
+    await own.clearCookies();
+    await page.goto(`${server.url}/access`);
+    await signIn(watched, token, "/access");
+    await page.getByRole("region", { name: "Sessions" }).getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByLabel("Access token").waitFor();
+    assert.equal((await sendRequest(server.url, { path: "/admin/session", headers: elsewhere })).status, 401);
     // A session that has ended leads to the sign-in, also from a form.
     await signIn(watched, token, "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist");
     await own.clearCookies();

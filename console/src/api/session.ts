@@ -63,7 +63,8 @@ export function useSignIn() {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => adminRequest<null>("DELETE", "session"),
+    mutationFn: ({ everywhere }: { everywhere: boolean }) =>
+      adminRequest<{ status: string }>("DELETE", everywhere ? "session?everywhere=true" : "session"),
     onSuccess() {
       changeSession(client, null);
     },

@@ -73,7 +73,12 @@ function SignedIn({ name }: { name: string }) {
       <span dir="auto" title="The token of this session">
         {name}
       </span>
-      <button type="button" className="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      <button
+        type="button"
+        className="quiet"
+        disabled={signOut.isPending}
+        onClick={() => signOut.mutate({ everywhere: false })}
+      >
         Sign out
       </button>
       {signOut.isError ? (

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Suspense, useId, useRef, useState } from "react";
 import { adminRequest, type IssuedToken, type RecentError, type Token, type TokenList } from "../api/admin.ts";
-import { useSession } from "../api/session.ts";
+import { useSession, useSignOut } from "../api/session.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyButton } from "../ui/copy-as.tsx";
@@ -29,7 +29,32 @@ export function Access() {
         </Suspense>
         <RecentErrors />
       </NeedsScope>
+      <Sessions />
     </Page>
+  );
+}
+
+/** For every token: who has lost a device has no scope to revoke one. */
+function Sessions() {
+  const { data: session } = useSession();
+  const signOut = useSignOut();
+  if (session === null || session === undefined) return null;
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">Sessions</h2>
+      <p>
+        Signed in with <strong dir="auto">{session.name}</strong>. Signing out everywhere ends all sessions of this
+        token, in every browser; the token stays valid.
+      </p>
+      <button type="button" disabled={signOut.isPending} onClick={() => signOut.mutate({ everywhere: true })}>
+        Sign out everywhere
+      </button>
+      {signOut.isError ? (
+        <p className="error" role="alert">
+          Still signed in: {signOut.error.message}
+        </p>
+      ) : null}
+    </section>
   );
 }
 

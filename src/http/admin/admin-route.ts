@@ -43,6 +43,8 @@ export interface AdminContext {
   actor: Actor | null;
   /** Whether clients reach the service by https. */
   isSecure: boolean;
+  /** The cookie of a session, not verified; only on public routes. */
+  session: string | null;
 }
 
 /** Whose token was sent. */

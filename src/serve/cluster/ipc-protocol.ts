@@ -56,6 +56,7 @@ const AdminRequest = Type.Object({
   requestId: Type.String(),
   actor: Type.Union([Actor, Type.Null()]),
   isSecure: Type.Boolean(),
+  session: Type.Union([Type.String(), Type.Null()]),
 });
 
 const AdminResponse = Type.Unsafe<AdminResponse>(

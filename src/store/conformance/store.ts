@@ -566,6 +566,27 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.equal(await store.tokens.getToken("x"), null);
     });
 
+    test("ended sessions are kept until they would have ended, by token, and all of a token end at once", async () => {
+      const { tokens } = store;
+      const endsOf = async (keyId: string) => {
+        const { epoch, ended } = await tokens.getSessionEnds(keyId);
+        return [epoch, ...ended.toSorted()];
+      };
+      assert.deepEqual(await endsOf("environment"), [0]);
+      await tokens.endSession("environment", "one", 100, 10);
+      await tokens.endSession("environment", "one", 100, 10);
+      await tokens.endSession("environment", "two", 200, 20);
+      await tokens.endSession("other", "one", 100, 10);
+      assert.deepEqual(await endsOf("environment"), [0, "one", "two"]);
+      await tokens.endSession("environment", "three", 300, 100);
+      assert.deepEqual(await endsOf("environment"), [0, "three", "two"]);
+      await tokens.endAllSessions("environment");
+      assert.deepEqual(await endsOf("environment"), [1]);
+      await tokens.endSession("environment", "four", 400, 100);
+      await tokens.endAllSessions("environment");
+      assert.deepEqual([await endsOf("environment"), await endsOf("other")], [[2], [0, "one"]]);
+    });
+
     test("a token is revoked once and replaced once, and not replaced after it was revoked", async () => {
       const { tokens } = store;
       const issue = (keyId: string) =>

@@ -418,6 +418,19 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE trend_platforms (
     platform       text COLLATE "C" PRIMARY KEY,
     newest_capture bigint NOT NULL
+  `,
+  `
+  -- Sessions of browsers that were signed out, until they would have ended by themselves; and how often all sessions of a
+  -- token were. Tokens of the environment have no row in tokens.
+  CREATE TABLE ended_sessions (
+    key_id     text COLLATE "C" NOT NULL,
+    id         text COLLATE "C" NOT NULL,
+    expires_at bigint NOT NULL,
+    PRIMARY KEY (key_id, id)
+  );
+  CREATE TABLE session_epochs (
+    key_id text COLLATE "C" PRIMARY KEY,
+    epoch  bigint NOT NULL
   );
   `,
 ];

@@ -47,6 +47,13 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
     writeToken: (token) => write(token.keyId, (stored) => stored.writeToken(token)),
     revokeToken: (keyId, ...args) => write(keyId, (stored) => stored.revokeToken(keyId, ...args)),
     replaceToken: (keyId, ...args) => write(keyId, (stored) => stored.replaceToken(keyId, ...args)),
+    endSession: (keyId, ...args) => write(keyId, (stored) => stored.endSession(keyId, ...args)),
+    endAllSessions: (keyId) => write(keyId, (stored) => stored.endAllSessions(keyId)),
+    getSessionEnds: (keyId) =>
+      servers.read((server) => tokens(server).getSessionEnds(keyId), {
+        primaryFirst: true,
+        maxLagMs: TOKENS_MAX_LAG_MS,
+      }),
     listTokens: () => primary.run(() => primaryTokens.listTokens()),
     getToken: (keyId) =>
       servers.read(

@@ -45,6 +45,36 @@ export function createTokens(sql: Sql): Tokens {
     async listTokens() {
       return (await sql.all<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY created_at, key_id`)).map(toToken);
     },
+    async endSession(keyId, id, expiresAt, now) {
+      await sql.run(`DELETE FROM ended_sessions WHERE key_id = $1 AND expires_at <= $2`, keyId, now);
+      await sql.run(
+        `INSERT INTO ended_sessions (key_id, id, expires_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+        keyId,
+        id,
+        expiresAt,
+      );
+    },
+    async endAllSessions(keyId) {
+      await sql.run(
+        `INSERT INTO session_epochs (key_id, epoch) VALUES ($1, 1)
+         ON CONFLICT (key_id) DO UPDATE SET epoch = session_epochs.epoch + 1`,
+        keyId,
+      );
+      // Only after the epoch: a crash between the two revives none.
+      await sql.run(`DELETE FROM ended_sessions WHERE key_id = $1`, keyId);
+    },
+    async getSessionEnds(keyId) {
+      // One statement, so that both are of one moment.
+      const rows = await sql.all<{ epoch: number; id: string | null }>(
+        `SELECT epoch, NULL AS id FROM session_epochs WHERE key_id = $1
+         UNION ALL SELECT 0, id FROM ended_sessions WHERE key_id = $1`,
+        keyId,
+      );
+      return {
+        epoch: rows.find(({ id }) => id === null)?.epoch ?? 0,
+        ended: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+      };
+    },
   };
 }
 

@@ -14,6 +14,8 @@ export function withTokenEvents(tokens: Tokens, events: EventHub): Tokens {
     writeToken: (token) => emitAfter(token.keyId, tokens.writeToken(token)),
     revokeToken: (keyId, ...args) => emitAfter(keyId, tokens.revokeToken(keyId, ...args)),
     replaceToken: (keyId, ...args) => emitAfter(keyId, tokens.replaceToken(keyId, ...args)),
+    endSession: (keyId, ...args) => emitAfter(keyId, tokens.endSession(keyId, ...args)),
+    endAllSessions: (keyId) => emitAfter(keyId, tokens.endAllSessions(keyId)),
   };
 }
 

@@ -409,6 +409,19 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE trend_platforms (
     platform       TEXT PRIMARY KEY,
     newest_capture INTEGER NOT NULL
+  `,
+  `
+  -- Sessions of browsers that were signed out, until they would have ended by themselves; and how often all sessions of a
+  -- token were. Tokens of the environment have no row in tokens.
+  CREATE TABLE ended_sessions (
+    key_id     TEXT NOT NULL,
+    id         TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (key_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE session_epochs (
+    key_id TEXT PRIMARY KEY,
+    epoch  INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
 ];
