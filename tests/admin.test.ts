@@ -46,7 +46,7 @@ interface JobDetails {
 
 const SCHEMAS = new Map(ADMIN_ROUTES.map(({ name, output }) => [name, Compile(output)]));
 
-/** What a browser that signed in sends. */
+/** Headers of a browser that signed in. */
 function cookieOf(response: HttpResponse) {
   const [cookie = ""] = String(response.header("set-cookie")).split(";");
   return { authorization: null, cookie };

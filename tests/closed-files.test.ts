@@ -1,4 +1,4 @@
-/** What lies on disk, and who may read it: an empty store file beside a pepper, and the modes of directories, logs and exports. */
+/** Files on disk and who may read them: an empty store file beside a pepper, and the modes of directories, logs and exports. */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -41,7 +41,7 @@ class Person {
     return `h${this.word("first")}`;
   }
 
-  /** Of all texts that a capture has of them. */
+  /** Part of all texts that a capture has of them. */
   word(round: (typeof ROUNDS)[number]): string {
     return `zq${this.number.toString(36)}${round}${scatter(this.number, 31_337)}`;
   }

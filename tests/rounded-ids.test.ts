@@ -26,7 +26,7 @@ function written(text: string, suffix: string): string {
   return path;
 }
 
-/** What is stored of the posts, and why something was refused. */
+/** Stored parts of the posts, and why something was refused. */
 async function imported(path: string) {
   const { server, report } = await startImportedServer([path]);
   try {

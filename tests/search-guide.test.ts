@@ -61,7 +61,7 @@ describe("the guides on the demo world", () => {
   test("the sentence finds records with some of its words, and what is not searched is named", async () => {
     const [, sentence = ""] = /`([^`]+)` finds posts about/.exec(guide) ?? [];
     assert.equal((await find(sentence)).matched, "some");
-    const part = guide.slice(guide.indexOf("## What is not searched"), guide.indexOf("Search-Ignored"));
+    const part = guide.slice(guide.indexOf("## Terms that are not searched"), guide.indexOf("Search-Ignored"));
     const [bad = "", text = ""] = part.split("Any other text with a colon is text:");
     const terms = spansIn(bad).filter((span) => /^[a-z_]+:\S/.test(span));
     assert.ok(terms.length >= 6, terms.join("\n"));

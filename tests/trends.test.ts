@@ -1,4 +1,4 @@
-/** What rankings say of their gains, and rankings as of earlier days; on SQLite and PostgreSQL. */
+/** Measured and estimated gains of rankings, and rankings as of earlier days; on SQLite and PostgreSQL. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CounterPoint } from "#domain/record.ts";

@@ -10,7 +10,7 @@ const LIFETIME_HOURS = 24;
 const MAC_BYTES = 16;
 /** The hour of expiry since 1970. */
 const EXPIRY_BYTES = 4;
-/** Of the parameters. Its own part, so that a forged token is known before the parameters are parsed. */
+/** Digest of the parameters. A part of its own, so that a forged token is known before the parameters are parsed. */
 const BOUND_BYTES = 8;
 const PAYLOAD_AT = EXPIRY_BYTES + BOUND_BYTES;
 

@@ -18,7 +18,7 @@ const DEFAULT_OVERLAP_S = DAY_S;
 const MAX_LABEL_LENGTH = 100;
 const MAX_LIMIT = 1_000_000_000;
 const MIN_ENV_TOKEN_LENGTH = 20;
-/** Of a token within the lifetime of a session; the next one ends all, so that nobody fills the store by signing out. */
+/** Most sign-outs of a token within the lifetime of a session; the next one ends all, so that nobody fills the store. */
 const MAX_ENDED_SESSIONS = 1_000;
 
 /** A revocation by another process takes effect after this long at the latest, even if its event is lost. */

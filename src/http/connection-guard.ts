@@ -31,7 +31,7 @@ interface Connection {
   pending: number;
   respondedAt: number;
   afterResponses: (() => void) | null;
-  /** What the system had taken at `writtenAt`, which moves on while the client reads fast enough. */
+  /** Bytes that the system had taken at `writtenAt`, which moves on while the client reads fast enough. */
   takenBytes: number;
   writtenAt: number;
   receivedBytes: number;
@@ -47,7 +47,7 @@ const CHECK_EVERY_MS = 1_000;
 const LEAST_BYTES_PER_S = 4_096;
 /** For the client to read the response to a request whose body it still sends: a reset could lose the response. */
 const AFTER_RESPONSE_MS = 2_000;
-/** Of a connection that wrote no more, the system may keep what is unread. */
+/** Unread bytes that the system may keep of a connection that wrote no more. */
 const MAX_LEFT_BYTES = 64 * 1024;
 
 export class ConnectionGuard {
@@ -64,7 +64,7 @@ export class ConnectionGuard {
     server.maxConnections = limits.maxConnections;
     server.on("drop", () => onClose("full"));
     server.on("connection", (socket: Socket) => this.#add(socket));
-    // Of the keep-alive, after which node:http would close the socket.
+    // The timeout of the keep-alive, after which node:http would close the socket.
     server.on("timeout", (socket: Socket) => this.#endInOrder(socket));
     this.#timer = setInterval(() => this.#check(performance.now()), CHECK_EVERY_MS);
     this.#timer.unref();
@@ -121,7 +121,7 @@ export class ConnectionGuard {
   #endInOrder(socket: Socket): void {
     const { request = null, destroySoon = () => socket.destroy() } = this.#connections.get(socket) ?? {};
     if (request?.complete === false) {
-      // What it still sends is not read.
+      // Bytes that it still sends are not read.
       request.pause();
       this.#end(socket, AFTER_RESPONSE_MS);
     } else if (this.#isStopping || socket.bytesWritten <= MAX_LEFT_BYTES) {

@@ -23,7 +23,7 @@ const SCIENTIFIC = /^\d(?:[.,]\d+)?e\+?(?:1[5-9]|2\d)$/i;
 const ID_NAME = /(?:id|^pk|^cid|id_str)$/i;
 const ID_IN_TEXT = /(?<!\d)\d{18,20}(?!\d)/g;
 
-/** What a document says about ids elsewhere than in the readers' fields. */
+/** Ids that a document has elsewhere than in the readers' fields. */
 interface Mentions {
   /** Ids inside of texts such as addresses, which nothing rounds. */
   inTexts: Set<string>;

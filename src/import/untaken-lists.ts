@@ -14,7 +14,7 @@ const TEXT = /^(?:text|title|name|caption|desc(?:ription)?|content|body|comment|
 const MEDIA = /^(?:width|height|bit_?rate|mime_?type|quality|format|ext|resolution|itag|size|file_?size|codecs?|fps)$/i;
 /** Parts of YouTube's pages are full of lists that show records or lead to them. */
 const PAGE_PART = /(?:Renderer|Model|Command|Endpoint)$|^runs$/;
-/** Those who are named in many records. */
+/** People who are named in many records. */
 const PERSON = /^(?:author|user|owner|channel|commenter|profile)/i;
 
 const MIN_SCALARS = 3;

@@ -34,7 +34,7 @@ export interface DayGrowth {
   values: PerPeriod;
 }
 
-/** What a post gained. */
+/** Gain of a post. */
 export interface Growth {
   /** Between two captures, on the day of the later one; oldest first. A day without growth counts 0. */
   measured: DayGrowth[];
@@ -49,7 +49,7 @@ export interface TrendSums {
   before: PerPeriod;
   /** Posts with a measured gain. */
   measuredPosts: PerPeriod;
-  /** Of posts without a measured gain. */
+  /** Estimates, for posts without a measured gain. */
   estimated: PerPeriod;
   estimatedPosts: PerPeriod;
 }
@@ -154,7 +154,7 @@ export function noSums(): TrendSums {
   };
 }
 
-/** What counts for a period: measured gains alone where there are any, so that no estimate is added to them. */
+/** Gains that count for a period: measured ones alone if there are any, so that no estimate is added to them. */
 export function gainOf(sums: TrendSums, index: number): { measured: boolean; views: number; posts: number } {
   const measured = (sums.measuredPosts[index] as number) > 0;
   return {

@@ -20,7 +20,7 @@ const RANK: Fields = { rank: "integer", rank_diff: "nullable integer", rank_diff
 
 const SERIES: Fields = { "trend[].time": "integer", "trend[].value": "number" };
 
-/** Of what the gain was made. */
+/** Posts and captures behind the gain. */
 const BASIS: Fields = { basis: "string", basis_posts: "integer", views_gained: "integer" };
 
 const PAGINATION: Fields = {

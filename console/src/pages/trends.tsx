@@ -1,4 +1,4 @@
-/** What gained most, measured or estimated: hashtags, sounds and videos of the short-video platform, by country and period. */
+/** Largest gains, measured or estimated: hashtags, sounds and videos of the short-video platform, by country and period. */
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";

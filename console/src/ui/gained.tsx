@@ -1,6 +1,6 @@
 import { Count } from "./values.tsx";
 
-/** What a ranking says of a gain. */
+/** A gain in a ranking, measured or estimated. */
 export interface Gain {
   basis: "measured" | "estimated";
   basis_posts: number;

@@ -145,7 +145,7 @@ async function importAll(terminal: Terminal, config: Config, paths: string[], op
 }
 
 interface Running {
-  /** Of an import that can be resumed; null while there is none. */
+  /** Import that can be resumed; null while there is none. */
   progress: ProgressLine | null;
   /** After a signal; it ends the process. */
   ending: Promise<never> | null;

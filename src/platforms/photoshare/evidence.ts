@@ -2,7 +2,7 @@
 import { isFields, readId } from "#import/capture/field-readers.ts";
 import type { SiteEvidence } from "#import/capture/own-site.ts";
 
-/** Of accounts and hashtags. */
+/** Ids of accounts and hashtags. */
 const GRAPH_ID = /^17841\d{12}$/;
 /** 64 bits in base 64, so that the first of eleven characters has two bits less; posts until 2013 have ten. */
 const CODE = /^(?=.*\D)(?:[A-P][\w-]{10}(?:[\w-]{28})?|[\w-]{10})$/;

@@ -418,6 +418,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE trend_platforms (
     platform       text COLLATE "C" PRIMARY KEY,
     newest_capture bigint NOT NULL
+  );
   `,
   `
   -- Sessions of browsers that were signed out, until they would have ended by themselves; and how often all sessions of a

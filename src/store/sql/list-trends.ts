@@ -46,7 +46,7 @@ interface Computation {
 }
 
 /**
- * What a list was computed for, and when. Rankings as of a day are as new as those of today: older ones, and those that
+ * State of a list: the data that it was computed for, and when. Rankings as of a day are as new as those of today: older ones, and those that
  * nobody computed, are to be computed first.
  */
 async function getComputation(

@@ -409,6 +409,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE trend_platforms (
     platform       TEXT PRIMARY KEY,
     newest_capture INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
   `
   -- Sessions of browsers that were signed out, until they would have ended by themselves; and how often all sessions of a

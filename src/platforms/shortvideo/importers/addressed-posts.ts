@@ -13,7 +13,7 @@ import { videoIdInUrl } from "../video-url.ts";
 const ADDRESSES = ["video_url", "videoUrl", "video_link", "post_url", "postUrl", "tiktok_url", "url", "link"];
 const NAMES = ["username", "author_username", "author_unique_id", "user_name", "unique_id", "author", "account"];
 const TEXTS = ["video_caption", "caption", "video_description", "description", "desc", "text", "title"];
-/** Of native objects, which recognisers read, of comments, and of posts elsewhere that link to a video. */
+/** Columns of native objects, which recognisers read, of comments, and of posts elsewhere that link to a video. */
 const OTHER =
   /^(?:aweme_id|cid|stats|statistics|itemInfos|subreddit|selftext|permalink|comment_?(?:id|text)|comment|reply.*)$/i;
 
