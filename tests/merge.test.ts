@@ -291,12 +291,13 @@ test("captures of one instant that disagree give the same record in any order, a
   const short = captureOf(pushedLine(aPostObject(1, { desc: "Slack water", stats: stats(41) })));
   const long = captureOf(pushedLine(aPostObject(1, { desc: "Slack water at noon", stats: stats(37) })));
   for (const files of orders([short, long])) {
-    await withFiles(files, async ({ server, importMore }) => {
+    await withFiles(files, async (imported) => {
+      const { server } = imported;
       const detail = await server.json<Detail>(detailPath(1));
       const { desc, stats: shown } = detail.itemInfo.itemStruct;
       assert.deepEqual([desc, (shown as Record<string, string>)["diggCount"]], ["Slack water at noon", "41"]);
       for (const file of files) {
-        const { total } = await importMore([file]);
+        const { total } = await imported.importMore([file]);
         assert.deepEqual(total.records.post, { new: 0, updated: 0, unchanged: 1, erased: 0 });
       }
     });
