@@ -3,12 +3,24 @@
  * as `external_url`, links in a biography and addresses in a text, say nothing about whose record it is. URLs are parsed,
  * never fetched.
  */
-import type { Collector } from "#api/importer.ts";
+import type { Collector, DocumentContext } from "#api/importer.ts";
 import { type Fields, isFields } from "./field-readers.ts";
 
 /** Hosts with everything below them; our platforms by name, other sites by the address that people know. */
 const SITES: Readonly<Record<string, readonly string[]>> = {
-  shortvideo: ["tiktok.com", "tiktokv.com", "tiktokcdn.com", "tiktokcdn-us.com", "tiktokcdn-eu.com", "muscdn.com"],
+  shortvideo: [
+    ...[
+      "tiktok.com",
+      "tiktokv.com",
+      "tiktokv.us",
+      "tiktokv.eu",
+      "tiktokw.us",
+      "tiktokw.eu",
+      "musical.ly",
+      "muscdn.com",
+    ],
+    ...["tiktokcdn.com", "tiktokcdn-us.com", "tiktokcdn-eu.com", "ibyteimg.com", "ibytedtos.com", "byteoversea.com"],
+  ],
   longvideo: ["youtube.com", "youtu.be", "youtube-nocookie.com", "ytimg.com", "googlevideo.com"],
   photoshare: ["instagram.com", "cdninstagram.com"],
   "x.com": ["x.com", "twitter.com", "twimg.com", "t.co", "nitter.net"],
@@ -167,20 +179,27 @@ class CountingCollector implements Collector {
   skip = (): void => undefined;
 }
 
+/** Whether the response's URL or the user's `--of` names the platform: by an address, an id or a code. */
+function isNamed({ site, isOwn }: SiteEvidence, { url, file }: Partial<DocumentContext>): boolean {
+  const subject = file?.subject ?? null;
+  if (siteOfUrl(url) === site || siteOfUrl(subject) === site) return true;
+  return subject !== null && (isOwn("id", subject) || isOwn("code", subject));
+}
+
 /**
  * Keeps from a recogniser what is not its platform's: an object that it would take is refused where the object's own
- * address names another site, and where nothing in it names the platform. Objects of another of our platforms are left to
- * its own.
+ * address names another site, and where nothing in it or around it names the platform. Objects of another of our platforms
+ * are left to its own.
  */
 export function keepOwnSite<Rest extends unknown[]>(
   evidence: SiteEvidence,
-  urlOf: (...rest: Rest) => string | null | undefined,
+  contextOf: (...rest: Rest) => Partial<DocumentContext> | undefined,
   recognise: (object: Record<string, unknown>, collect: Collector, ...rest: Rest) => boolean,
 ): typeof recognise {
   return (object, collect, ...rest) => {
     if (collect instanceof CountingCollector) return recognise(object, collect, ...rest);
     const other = findOtherSite(object, evidence.site);
-    const isKnown = siteOfUrl(urlOf(...rest)) === evidence.site || hasEvidence(object, evidence);
+    const isKnown = isNamed(evidence, contextOf(...rest) ?? {}) || hasEvidence(object, evidence);
     if (other === undefined && isKnown) return recognise(object, collect, ...rest);
     const counted = new CountingCollector();
     // Nothing below it is walked while counting.

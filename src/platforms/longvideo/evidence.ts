@@ -1,4 +1,4 @@
-/** By what YouTube's records are known: the forms of its ids, the `kind` of its API and the parts of its pages. */
+/** Marks of YouTube's records: the forms of its ids, the `kind` of its API and the parts of its pages. */
 import { isFields } from "#import/capture/field-readers.ts";
 import type { SiteEvidence } from "#import/capture/own-site.ts";
 import { isChannelId, readIssuedId } from "./importers/id-forms.ts";

@@ -14,7 +14,7 @@ import { recognisePageObject } from "./recognise/page-objects.ts";
 
 export const recognise: Recogniser = keepOwnSite(
   EVIDENCE,
-  (_walk, { url }) => url,
+  (_walk, context) => context,
   (object, collect, walk, { capturedAt = null, file }) => {
     const videoId = readSubjectVideo(file);
     if (recogniseResource(object, collect, walk, videoId)) return true;

@@ -1,4 +1,4 @@
-/** By what Instagram's records are known: the keys and codes of its ids, and the names of its types and connections. */
+/** Marks of Instagram's records: the keys and codes of its ids, and the names of its types and connections. */
 import { isFields, readId } from "#import/capture/field-readers.ts";
 import type { SiteEvidence } from "#import/capture/own-site.ts";
 

@@ -475,7 +475,7 @@ test("lists of GraphQL have their direction in their name, and their owner in th
 });
 
 test("lists of users that are no responses are followers where the file's name says so", () => {
-  const list = { users: [{ id: "7", username: "seven", profile_pic_url: "https://media.example/7.jpg" }] };
+  const list = { users: [{ id: "7", username: "seven", profile_pic_url: "https://scontent.cdninstagram.com/7.jpg" }] };
   const follows = [{ account: { name: "mira.holm" }, follower: { id: "7" } }];
   assert.deepEqual(recognised({ response: list }, null, "mira.holm", "mira-followers.json").follows, follows);
   const paged = { ...list, count: 1, pagination_token: "" };
@@ -601,7 +601,7 @@ test("comments take their post from themselves, from the URL or from --of; else 
 });
 
 test("comments of services have only an id; captions, and what has no mark of a comment, are none", () => {
-  const user = { id: MIRA, username: "mira.holm", profile_pic_url: "https://media.example/mira.jpg" };
+  const user = { id: MIRA, username: "mira.holm", profile_pic_url: "https://scontent.cdninstagram.com/m.jpg" };
   const text = { id: "17900000000000031", text: "Lovely", created_at: 1709640000, user, user_id: MIRA };
   const counts = { child_comment_count: 2, comment_like_count: 5, type: 0 };
   const list = (item: object) => ({ data: { additional_data: { caption: { ...text, type: 1 } }, items: [item] } });
@@ -673,9 +673,12 @@ test("a search response yields accounts, hashtags and places", () => {
   assert.deepEqual(places[0]?.native, { title: "Harbour Market", subtitle: "Sandhamn" });
 });
 
+const HASHTAG_PICTURE = "https://scontent.cdninstagram.com/tin.jpg";
+
 test("a list of posts is a hashtag's only if its name can be one", () => {
   const lists = { posts: { edges: [] }, top_posts: { edges: [] } };
-  const named = (object: object) => recognised({ ...object, ...lists }).hashtags.map(({ name }) => name);
+  const named = (object: object) =>
+    recognised({ profile_pic_url: HASHTAG_PICTURE, ...object, ...lists }).hashtags.map(({ name }) => name);
   assert.deepEqual(named({ name: "tin" }), ["tin"]);
   for (const other of [{ name: "Odile Varga" }, { id: "880021", name: "Tinhill", slug: "tinhill" }])
     assert.deepEqual(named(other), [], other.name);

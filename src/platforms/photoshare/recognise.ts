@@ -66,7 +66,7 @@ export function recogniseAll(value: unknown, enclosing: EnclosingContext, collec
 
 const recogniseOwn = keepOwnSite(
   EVIDENCE,
-  ({ document }: EnclosingContext) => document?.url,
+  ({ document }: EnclosingContext) => document,
   (object, collect, enclosing): boolean => {
     const skipped = describeErrorResponse(object) ?? describeThreadsObject(object, enclosing);
     if (skipped !== undefined) {

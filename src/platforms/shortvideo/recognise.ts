@@ -74,7 +74,7 @@ function isPageState(object: Fields): boolean {
 
 export const recognise: Recogniser = keepOwnSite(
   EVIDENCE,
-  (_walk, { url }) => url,
+  (_walk, context) => context,
   (object, collect, walk, context) => {
     if (isPageState(object)) {
       for (const [name, part] of Object.entries(object)) if (!VIEWER_STATE.test(name)) walk(part);
