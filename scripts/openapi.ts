@@ -4,9 +4,17 @@ import { EXPORT_KINDS } from "#export/kinds.ts";
 import { ExportInput } from "#http/export-routes.ts";
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "#auth/session-cookie.ts";
 import { UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
-import { ERRORS } from "#errors";
+import { ERRORS, TRENDS_DAY_HEADER } from "#errors";
 import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
-import { CHART_DAY_HEADER, CORRECTION_HEADER, IGNORED_HEADER, TRENDS_AS_OF_HEADER } from "#api/response-headers.ts";
+import {
+  CHART_DAY_HEADER,
+  CORRECTION_HEADER,
+  IGNORED_HEADER,
+  IGNORED_TERMS_HEADER,
+  MATCHED_HEADER,
+  NEWEST_CAPTURE_HEADER,
+  TRENDS_AS_OF_HEADER,
+} from "#api/response-headers.ts";
 import type { Operation } from "#api/platform.ts";
 import { accessNote } from "./access-note.ts";
 import { type AdminRoute, parameterLocation } from "#http/admin/admin-route.ts";
@@ -390,17 +398,28 @@ function responseHeaders({ name, endpoint: { method, cost } }: Operation): objec
     "Last-Modified": header("When the newest record in the response was captured."),
     "Cache-Control": header("How long a client may keep the response."),
     "Cache-Status": header("Whether the response was cached by the service, and whether a live source was asked."),
+    "X-Robots-Tag": header("`noindex`: search engines must not list responses."),
     "Preference-Applied": header("`unknown=null`, if `Prefer` asked for it."),
     [IGNORED_HEADER]: header(
       "Only if there are any: names of parameters that the operation does not know, percent-encoded.",
     ),
     ...(method === "GET" ? { ETag: header("For `If-None-Match`.") } : {}),
-    ...(isRanking ? { [TRENDS_AS_OF_HEADER]: header("When the ranking was computed, if it was.") } : {}),
+    ...(isRanking
+      ? {
+          [TRENDS_AS_OF_HEADER]: header("When the ranking was computed, if it was."),
+          [TRENDS_DAY_HEADER]: header("The last day of the period of the ranking, if one was computed."),
+          [NEWEST_CAPTURE_HEADER]: header("When a post of the platform was last captured, if one is stored."),
+        }
+      : {}),
     ...(name === "longvideo/trending" ? { [CHART_DAY_HEADER]: header("The day of the chart, if one is stored.") } : {}),
     ...(cost === "search" && !isRanking
       ? {
           [CORRECTION_HEADER]: header(
             "Only if nothing matched the query as typed: the spelling that was searched instead, percent-encoded.",
+          ),
+          [MATCHED_HEADER]: header("`some` if nothing has all words, so that the results have some of them."),
+          [IGNORED_TERMS_HEADER]: header(
+            "Only if there are any: parts of the query that could not be read, percent-encoded.",
           ),
         }
       : {}),

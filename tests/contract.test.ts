@@ -26,6 +26,9 @@ const STANDARD_HEADERS = [
 
 const OF_PLATFORMS = new Set(operationsOf(PLATFORMS).map(({ name }) => name));
 
+/** Parameters that the search reads. */
+const QUERIES: ReadonlySet<string> = new Set(["keyword", "q", "query", "search_query"]);
+
 describe("contract", () => {
   let server: TestServer;
   before(async () => {
@@ -34,10 +37,9 @@ describe("contract", () => {
   after(() => server.close());
 
   async function ask(
-    operation: (typeof OPERATIONS)[number],
+    { endpoint, path }: Pick<(typeof OPERATIONS)[number], "endpoint" | "path">,
     encoding: "spec" | "json" | "other" = "spec",
   ): Promise<Response> {
-    const { endpoint, path } = operation;
     const authorization = { authorization: `Bearer ${TEST_TOKEN}` };
     if (endpoint.method === "GET") {
       return fetch(`${server.url}${path}?${query(endpoint.example)}`, {
@@ -61,16 +63,30 @@ describe("contract", () => {
     const { paths } = (await server.get("/openapi.json").then((response) => response.json())) as {
       paths: Record<string, Record<string, { responses: { 200: { headers: object } } }>>;
     };
-    for (const operation of OPERATIONS) {
-      const { headers } = await ask(operation);
-      const listed = paths[operation.path]?.[operation.endpoint.method.toLowerCase()]?.responses[200].headers ?? {};
+    const sent = new Set<string>();
+    for (const { name: operation, path, endpoint } of OPERATIONS) {
+      const listed = paths[path]?.[endpoint.method.toLowerCase()]?.responses[200].headers ?? {};
       const known = new Set([...Object.keys(listed), ...STANDARD_HEADERS].map((name) => name.toLowerCase()));
-      assert.deepEqual(
-        [...headers.keys()].filter((name) => !known.has(name)),
-        [],
-        operation.name,
-      );
+      const example = Object.entries<string>(endpoint.example);
+      const misread = example.map(([name, value]) => [
+        name,
+        QUERIES.has(name) ? `${value} qwxzyv min_views:many` : value,
+      ]);
+      for (const asked of [
+        endpoint,
+        { ...endpoint, example: Object.fromEntries(misread) as typeof endpoint.example },
+      ]) {
+        const { headers } = await ask({ path, endpoint: asked });
+        assert.deepEqual(
+          [...headers.keys()].filter((name) => !known.has(name)),
+          [],
+          operation,
+        );
+        for (const name of headers.keys()) sent.add(name);
+      }
     }
+    for (const name of ["search-matched", "search-ignored", "trends-day", "newest-capture"])
+      assert.ok(sent.has(name), name);
   });
 
   for (const operation of OPERATIONS) {

@@ -52,7 +52,7 @@ class Person {
   }
 
   postId(post: number): string {
-    return `74${scatter(this.number * 97 + post + 1, 15_485_863)}${post}${this.number}`;
+    return `74${scatter(this.number * 97 + post + 1, 15_485_863)}${String(this.number).padStart(6, "0")}${post}1`;
   }
 
   get traces(): string[] {

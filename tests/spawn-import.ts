@@ -113,8 +113,9 @@ export function aPostObject(
   };
 }
 
+/** None ends in zeros, as a rounded id does. */
 export function postId(number: number): string {
-  return `74220000000000${String(number).padStart(5, "0")}`;
+  return `742200000000${String(number).padStart(6, "0")}1`;
 }
 
 export function writeLines(path: string, lines: readonly string[]): string {
@@ -125,7 +126,7 @@ export function writeLines(path: string, lines: readonly string[]): string {
 /** A comment line of its own; a broken one is cut short. */
 export function commentLine(number: number, broken = false, body = `Comment ${number}`): string {
   const text = JSON.stringify({
-    cid: `7${String(number).padStart(18, "0")}`,
+    cid: `7${String(number).padStart(17, "0")}1`,
     aweme_id: postId(1),
     text: body,
     create_time: 1_745_000_000 + number,

@@ -3,6 +3,7 @@ import type { Collector, Importer, MappableKind, SourceDocument, SourceFile } fr
 import { unprotectFormula } from "#domain/csv.ts";
 import type { RecordKind } from "#domain/record.ts";
 import { isFields } from "./capture/field-readers.ts";
+import { MAPPED_TABLE } from "./merge.ts";
 import type { ImportPlatform } from "./read-document.ts";
 
 export interface TableMapping {
@@ -63,7 +64,7 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
   }
 
   return {
-    name: "mapped table",
+    name: MAPPED_TABLE,
     detects: ({ kind: form, value }) => form !== "text" && isFields(value),
     read(document, file, collect) {
       const row = document.value as Row;

@@ -2,7 +2,7 @@
  * Merges a capture into a stored record, field by field: exact before approximate, then the newer known value wins;
  * absence never erases, a partial object never replaces a full one. Pure, and independent of the order of imports, except
  * where a count falls to what an older one is rounded. Of two captures of the same instant the larger value wins, so that
- * importing both again changes nothing.
+ * importing both again changes nothing; of two readings of a mapped table the later one.
  */
 import type { Observed } from "#api/importer.ts";
 import { weakerCounters } from "#domain/approximate.ts";
@@ -10,6 +10,9 @@ import { blankRecord } from "#domain/blank-record.ts";
 import type { FieldAge, Margins, PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/encoded-record.ts";
 import { isFields } from "./capture/field-readers.ts";
+
+/** The source of records of tables that were read with a mapping. */
+export const MAPPED_TABLE = "mapped table";
 
 /** One capture of a record, with its provenance. */
 export type Capture = Omit<Observed<AnyRecord>, "capturedAt"> & { capturedAt: number; source: string };
@@ -77,6 +80,7 @@ export function merge(kind: RecordKind, stored: AnyRecord | null, capture: Captu
   const storedAge: FieldAge =
     stored.ages === undefined ? stored.capturedAt : { at: stored.capturedAt, parts: stored.ages };
   const margins: MergedMargins = {
+    isReread: stored.source === MAPPED_TABLE && capture.source === MAPPED_TABLE,
     stored: { ...stored.approximate, ...weakerCounters(platform, stored, incoming) },
     incoming: { ...incoming.approximate, ...weakerCounters(platform, incoming, stored) },
     merged: {},
@@ -102,6 +106,8 @@ function isMention(record: AnyRecord): boolean {
 }
 
 interface MergedMargins {
+  /** Whether both are of mapped tables, which people read again with a better mapping: of one instant the later import wins. */
+  isReread: boolean;
   stored: Margins;
   incoming: Margins;
   /** Of the values that were chosen. */
@@ -191,7 +197,7 @@ function replaces(path: string, incoming: Timed, stored: Timed, margins: MergedM
   const incomingMargin = margins.incoming[path] ?? 0;
   const isOneExact = (storedMargin === 0) !== (incomingMargin === 0);
   if (isOneExact || (storedMargin !== incomingMargin && FINER_WINS.has(path))) return incomingMargin < storedMargin;
-  return isAfter(incoming, stored);
+  return (margins.isReread && incoming[0] === stored[0]) || isAfter(incoming, stored);
 }
 
 /** The newer one; of the same instant the larger one, in any order of comparison. */
@@ -199,7 +205,8 @@ function isAfter([at, value]: Timed, [otherAt, other]: Timed): boolean {
   if (at !== otherAt || value === other) return at > otherAt;
   if (typeof value === "number" && typeof other === "number") return value > other;
   const [text, otherText] = [JSON.stringify(value), JSON.stringify(other)];
-  return text.length === otherText.length ? text > otherText : text.length > otherText.length;
+  // Capitals come before small letters: a name is written with them, and looked up without.
+  return text.length === otherText.length ? text < otherText : text.length > otherText.length;
 }
 
 function timeOf(age: FieldAge): number {

@@ -79,8 +79,9 @@ const LINK = 2;
 const PICTURE = 3;
 const NONE = 4;
 
+/** None begins with another, so that a name is read in one way only. */
 const SUBJECTS =
-  "web|webpage|webvideo|post|tweet|video|reel|pin|thread|status|message|clip|profile|account|user|channel|author|owner|uploader|creator|page|canonical|share|permalink";
+  "web|post|tweet|video|reel|pin|thread|status|message|clip|profile|account|user|channel|author|owner|uploader|creator|page|canonical|share|permalink";
 const PAGE_NAME = new RegExp(String.raw`^(?:permalink|(?:${SUBJECTS})+(?:url|link|uri))$`);
 const PICTURE_NAME =
   /(?:avatar|pic|picture|image|img|photo|thumbnail|thumb|cover|display|media|banner)(?:url|link|src|uri)?(?:https|hd|large|larger|medium|thumb)?$/;

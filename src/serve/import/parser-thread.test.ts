@@ -52,7 +52,7 @@ test("a message that the thread does not know fails the import with a clear erro
 
 function postLine(number: number, desc = "tea"): string {
   return JSON.stringify({
-    id: `${7_300_000_000_000_000_000n + BigInt(number)}`,
+    id: `${7_300_000_000_000_000_001n + BigInt(number)}`,
     desc,
     createTime: 1_700_000_000,
     author: { id: "1", uniqueId: "mira" },
@@ -94,7 +94,7 @@ test("merged batches contain every record once, and positions increase to the en
   await idle.put(thread);
   writeFileSync(path, [postLine(9_001), postLine(9_002)].join("\n"));
   const next = await readBatches(path, dryRunClaims(), idle);
-  assert.deepEqual(postIds(next), ["7300000000000009001", "7300000000000009002"]);
+  assert.deepEqual(postIds(next), ["7300000000000009002", "7300000000000009003"]);
   assert.equal(next.at(-1)?.state, "done");
   assert.equal(idle.take(), thread, "another one was started");
   await idle.put(thread);

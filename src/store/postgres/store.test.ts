@@ -297,7 +297,9 @@ test("a store of an earlier version is upgraded, and keeps its rows", async () =
     await first.writer.write(PLATFORM, { posts: [post("p1")] });
     await execute(
       url,
-      "DROP TABLE purge_state; DROP INDEX job_records_by_job; CREATE INDEX job_records_by_job ON job_records (job_id)",
+      "DROP TABLE session_epochs, ended_sessions, trend_platforms, trend_days, purge_state",
+      "ALTER TABLE trend_chunks DROP COLUMN measured",
+      "DROP INDEX job_records_by_job; CREATE INDEX job_records_by_job ON job_records (job_id)",
       `UPDATE triptych_store SET version = ${FIRST_VERSION}`,
     );
     const upgraded = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });

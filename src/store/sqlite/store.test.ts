@@ -154,7 +154,8 @@ test("a store of an earlier version is upgraded, and keeps its rows", async () =
   const schemaOf = (db: DatabaseSync) => db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
   const db = new DatabaseSync(join(path, STORE_FILE));
   const schema = schemaOf(db);
-  db.exec(`DROP TABLE purge_state; DROP INDEX follows_by_follower;
+  db.exec(`DROP TABLE session_epochs; DROP TABLE ended_sessions; DROP TABLE trend_platforms; DROP TABLE trend_days;
+    ALTER TABLE trend_chunks DROP COLUMN measured; DROP TABLE purge_state; DROP INDEX follows_by_follower;
     CREATE INDEX follows_by_follower ON follows (platform, follower_id); PRAGMA user_version = ${FIRST_VERSION}`);
   const upgraded = openSqliteStore(path);
   assert.deepEqual(schemaOf(db), schema);
