@@ -1,5 +1,10 @@
 import type { TokenRecord } from "#domain/token.ts";
 
+export interface FoundToken extends TokenRecord {
+  /** The primary database could not be asked, and may have a change of the token. */
+  isFromReplica?: boolean;
+}
+
 /** Access tokens; only the digest of a secret is stored. */
 export interface Tokens {
   /** A token with a new key id. */
@@ -8,6 +13,6 @@ export interface Tokens {
   revokeToken(keyId: string, revokedAt: number): Promise<void>;
   /** False, and nothing changes, if the token is revoked, replaced already or unknown. */
   replaceToken(keyId: string, replacedBy: string, expiresAt: number): Promise<boolean>;
-  getToken(keyId: string): Promise<TokenRecord | null>;
+  getToken(keyId: string): Promise<FoundToken | null>;
   listTokens(): Promise<TokenRecord[]>;
 }
