@@ -302,6 +302,11 @@ export function unavailable(detail: string, cause: unknown): ApiError {
   return new ApiError("service_unavailable", detail, { headers: { "retry-after": "1" }, cause });
 }
 
+/** A replica confirms no token that it does not know, and no scope that changes anything. */
+export function unconfirmedToken(): ApiError {
+  return unavailable("cannot verify the token: the primary database is unreachable; retry in 1 s", null);
+}
+
 /** The last day of the period of a ranking. */
 export const TRENDS_DAY_HEADER = "Trends-Day";
 

@@ -187,7 +187,7 @@ const namedTurns = fc.record({
   isUndoneFirst: fc.boolean(),
 });
 
-test("the time of the last sweep starts with the service, advances with nothing due, and stays when a sweep fails", async (t) => {
+test("the time of the last sweep starts with the service, advances with nothing due, and stays when a sweep fails; it is tried again in a minute", async (t) => {
   const folder = temporaryFolder();
   const store = openSqliteStore(folder.path);
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: NOW });
@@ -197,11 +197,12 @@ test("the time of the last sweep starts with the service, advances with nothing 
     const name = "triptych_retention_last_sweep_timestamp_seconds";
     return sweeper.families().find((family) => family.name === name)?.samples[name];
   };
-  const anHourLater = async () => {
+  const later = async (ms: number) => {
     await nextTick();
-    t.mock.timers.tick(3_600_000);
+    t.mock.timers.tick(ms);
     await nextTick();
   };
+  const anHourLater = () => later(3_600_000);
   try {
     assert.equal(sweptAt(), NOW / 1000);
     await anHourLater();
@@ -209,6 +210,8 @@ test("the time of the last sweep starts with the service, advances with nothing 
     await store.close();
     await anHourLater();
     assert.deepEqual([sweptAt(), errors.length], [NOW / 1000 + 3_600, 1]);
+    await later(60_000);
+    assert.equal(errors.length, 2);
   } finally {
     await sweeper.stop();
     folder.remove();

@@ -1,6 +1,7 @@
 /** Authenticates requests by the bearer token of the Authorization header, or by the session of a browser. */
 import { BEARER_REALM, insufficientScope } from "#api/insufficient-scope.ts";
-import { ApiError } from "#errors";
+import { ApiError, unconfirmedToken } from "#errors";
+import { CHANGING_SCOPES } from "./scopes.ts";
 import { containsToken } from "./token-format.ts";
 import type { Principal, TokenRegistry } from "./tokens.ts";
 
@@ -86,5 +87,6 @@ function describeForm(header: string): string {
 }
 
 export function requireScope(principal: Principal, scope: string): void {
-  if (!principal.scopes.has(scope)) throw insufficientScope([scope]);
+  if (principal.scopes.has(scope)) return;
+  throw principal.isFromReplica && CHANGING_SCOPES.has(scope) ? unconfirmedToken() : insufficientScope([scope]);
 }

@@ -11,6 +11,9 @@ export const PERSONAL_SCOPE = "read:personal";
 /** Spends the quota of the operator's keys, so reading alone does not include it. */
 export const LIVE_SCOPE = "live";
 
+/** A token has these only while the primary database confirms it. */
+export const CHANGING_SCOPES: ReadonlySet<string> = new Set(["admin", "ingest"]);
+
 export function scopesFor(platforms: readonly PlatformName[]): Scope[] {
   return [
     ...platforms.map((platform) => ({

@@ -8,7 +8,8 @@ import { DAY_S } from "#domain/time.ts";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import { unavailable } from "#errors";
 import type { StoreEvents } from "#store/events.ts";
-import type { SessionEnds, Tokens } from "#store/tokens.ts";
+import type { FoundToken, SessionEnds, Tokens } from "#store/tokens.ts";
+import { CHANGING_SCOPES } from "./scopes.ts";
 import { isSigned, newSessionId, parseSession, type SessionClaim, sessionEnd, signSession } from "./sessions.ts";
 import { generateToken, parseToken } from "./token-format.ts";
 
@@ -32,6 +33,8 @@ export interface Principal {
   label: string;
   scopes: ReadonlySet<string>;
   limits: TokenLimits;
+  /** Confirmed by a replica only: scopes that change anything are missing. */
+  isFromReplica?: boolean;
   /** Unix milliseconds; null for a token that does not expire. */
   expiresAt: number | null;
 }
@@ -340,13 +343,14 @@ const NO_TOKEN: TokenRecord = {
 };
 
 /** Null for a token that can never be valid again, also for a damaged digest. */
-function toCredential(record: TokenRecord): Credential | null {
+function toCredential(record: FoundToken): Credential | null {
   if (record.revokedAt !== null || !/^[0-9a-f]{64}$/.test(record.digest)) return null;
-  const { keyId, label, limits } = record;
+  const { keyId, label, limits, isFromReplica = false } = record;
+  const scopes = record.scopes.filter((scope) => !isFromReplica || !CHANGING_SCOPES.has(scope));
   const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
   return {
     digest: Buffer.from(record.digest, "hex"),
-    principal: { keyId, label, scopes: new Set(record.scopes), limits, expiresAt },
+    principal: { keyId, label, scopes: new Set(scopes), limits, expiresAt, ...(isFromReplica && { isFromReplica }) },
   };
 }
 

@@ -81,7 +81,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     );
     const pastRankings = new PastRankings((day) => startTrendThread(config, day));
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
-      logger.error({ err: error }, "retention sweep failed; retrying in an hour"),
+      logger.error({ err: error }, "retention sweep failed; retrying in a minute"),
     );
     const purges = schedulePurges(
       services.store,

@@ -38,7 +38,8 @@ export function openLog(config: Config): Log {
   destination.flushSync = () => {
     if (!isFailing) flushSync();
   };
-  const options = { level: config.logLevel, base: null, hooks: { streamWrite: redactTokens } };
+  const serializers = { err: serializeError };
+  const options = { level: config.logLevel, base: null, serializers, hooks: { streamWrite: redactTokens } };
   const logger = pino(options, destination);
   const timer = setInterval(() => destination.flush(), FLUSH_EVERY_MS);
   timer.unref();
@@ -59,6 +60,16 @@ export function openLog(config: Config): Log {
       destination.flushSync();
     },
   };
+}
+
+/** A server that is down is expected, and one sentence says it all; other failures have their stack. */
+function serializeError(error: Error): object {
+  const serialized = pino.stdSerializers.err(error);
+  return isServerDown(error) ? { type: serialized.type, message: serialized.message } : serialized;
+}
+
+function isServerDown(error: unknown): boolean {
+  return error instanceof Error && (error.name === "ConnectionError" || isServerDown(error.cause));
 }
 
 function openForAppending(file: string): number {

@@ -7,6 +7,7 @@ import { retentionSettings } from "./retention-settings.ts";
 import type { Store } from "#store/store.ts";
 
 const SWEEP_EVERY_MS = 3_600_000;
+const RETRY_AFTER_MS = 60_000;
 
 export interface RetentionSweeper {
   families(): MetricFamily[];
@@ -25,6 +26,7 @@ export function scheduleRetentionSweep(
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<void> {
+    let pauseMs = SWEEP_EVERY_MS;
     try {
       const now = Date.now();
       const expiries = await readExpiries(retention, retentionSettings(config), now);
@@ -36,10 +38,11 @@ export function scheduleRetentionSweep(
       }
       sweptAt = Date.now() / 1000;
     } catch (error) {
+      pauseMs = RETRY_AFTER_MS;
       if (!stopping.signal.aborted) onError(error);
     }
     if (stopping.signal.aborted) return;
-    timer = setTimeout(() => (running = run()), SWEEP_EVERY_MS);
+    timer = setTimeout(() => (running = run()), pauseMs);
     timer.unref();
   }
 

@@ -6,6 +6,11 @@ export interface SessionEnds {
   ended: string[];
 }
 
+export interface FoundToken extends TokenRecord {
+  /** The primary database could not be asked, and may have a change of the token. */
+  isFromReplica?: boolean;
+}
+
 /** Access tokens; only the digest of a secret is stored. */
 export interface Tokens {
   /** A token with a new key id. */
@@ -14,7 +19,7 @@ export interface Tokens {
   revokeToken(keyId: string, revokedAt: number): Promise<void>;
   /** False, and nothing changes, if the token is revoked, replaced already or unknown. */
   replaceToken(keyId: string, replacedBy: string, expiresAt: number): Promise<boolean>;
-  getToken(keyId: string): Promise<TokenRecord | null>;
+  getToken(keyId: string): Promise<FoundToken | null>;
   listTokens(): Promise<TokenRecord[]>;
   /** Kept until `expiresAt`; forgets those of the token that have expired at `now`. Unix seconds. */
   endSession(keyId: string, id: string, expiresAt: number, now: number): Promise<void>;

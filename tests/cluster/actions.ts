@@ -27,6 +27,11 @@ export type Action = (context: ClusterContext, round: number) => Promise<Recover
 
 const DOWN_MS = 1_500;
 const FROZEN_MS = 3_000;
+/** Longer than the lag that records or tokens may have. */
+const KILLED_MS = 6_000;
+
+/** Its replicas were fresh, so that no read may fail. */
+export const KILLED_PRIMARY = "kill -9 the primary";
 
 export const ACTIONS: Record<string, Action> = {
   "kill -9 a node": async ({ nodes, balancer }, round) => {
@@ -51,6 +56,15 @@ export const ACTIONS: Record<string, Action> = {
   "restart the primary": async ({ cluster, state }) => {
     state.primaryGoesDown();
     await cluster.primary.halt();
+    await cluster.primary.resume();
+    state.primaryIsBack();
+    return { at: performance.now(), isUsed: async () => true };
+  },
+
+  [KILLED_PRIMARY]: async ({ cluster, state }) => {
+    state.primaryGoesDown();
+    await cluster.primary.kill();
+    await pause(KILLED_MS);
     await cluster.primary.resume();
     state.primaryIsBack();
     return { at: performance.now(), isUsed: async () => true };

@@ -78,13 +78,18 @@ function wordFor(number: number): string {
     .replaceAll(/\d/g, (digit) => `${"bcdfghjklm"[Number(digit)]}a`)}`;
 }
 
+/** Odd: an even id may look as if it had been rounded, which an import refuses. */
+function idOf(prefix: number, number: number): string {
+  return `${prefix}${String(number).padStart(16, "0")}1`;
+}
+
 function createBatch(number: number): ExpectedBatch {
   const word = wordFor(number);
-  const author = { id: `69${String(number).padStart(17, "0")}`, name: `writer.${number}` };
+  const author = { id: idOf(69, number), name: `writer.${number}` };
   const posts = Array.from({ length: BATCH_POSTS }, (_, index) => {
     const position = number * BATCH_POSTS + index;
     return {
-      id: `79${String(position).padStart(17, "0")}`,
+      id: idOf(79, position),
       text: `${word} part ${index}`,
       createTime: FIRST_SECOND + position,
     };

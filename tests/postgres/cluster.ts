@@ -16,9 +16,9 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(primarySettings: Record<string, string> = {}): Promise<Cluster> {
   const data = RUN_SERVER?.data ?? (await createDataFolder());
-  const primary = await startServer({ data });
+  const primary = await startServer({ data, settings: primarySettings });
   const replicas = await Promise.all([
     startServer({ data, replicaOf: primary }),
     startServer({ data, replicaOf: primary }),

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, mkdtempSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { probePort } from "#serve/probe-port.ts";
 import { listProcesses, signal } from "#testing/processes.ts";
 import { findBinaries, SERVER_USER, serverTemporaryFolder } from "./binaries.ts";
@@ -28,6 +29,8 @@ export interface Server {
   /** Stops it as an operator would; `resume` starts it again. */
   halt: () => Promise<void>;
   resume: () => Promise<void>;
+  /** Ends all its processes at once (SIGKILL), as a crash does; `resume` starts it again. */
+  kill: () => Promise<void>;
   /** Stops all its processes (SIGSTOP): connections stay open and nothing responds. */
   freeze: () => Promise<void>;
   thaw: () => Promise<void>;
@@ -130,6 +133,7 @@ while read -r command; do
   case "$command" in
     resume) serve "$@" ;;
     halt) end INT ;;
+    kill) end KILL ;;
   esac
   echo done
 done
@@ -180,6 +184,13 @@ async function start(folder: string, settings: Record<string, string>): Promise<
       ]);
       server.pid = newPid;
     },
+    async kill() {
+      const children = childrenOf(server.pid);
+      await send("kill");
+      for (const child of children) signal(child, "SIGKILL");
+      // A new server refuses the memory that an old process still uses.
+      while (listProcesses().some((process) => children.includes(process.pid))) await sleep(20);
+    },
     freeze: async () => signalAll(server.pid, "SIGSTOP"),
     thaw: async () => signalAll(server.pid, "SIGCONT"),
     async stop() {
@@ -194,7 +205,13 @@ async function start(folder: string, settings: Record<string, string>): Promise<
 /** Signals the server and its child processes. */
 function signalAll(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   signal(pid, name);
-  for (const child of listProcesses()) if (child.parent === pid) signal(child.pid, name);
+  for (const child of childrenOf(pid)) signal(child, name);
+}
+
+function childrenOf(parent: number): number[] {
+  return listProcesses()
+    .filter((process) => process.parent === parent)
+    .map(({ pid }) => pid);
 }
 
 /** Resolves with the process id once the server accepts connections; rejects with its output if it exits before. */

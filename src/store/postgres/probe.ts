@@ -6,9 +6,13 @@ import { ConnectionError } from "./connection-errors.ts";
 /** A server that takes longer to respond is down. */
 const TIMEOUT_MS = 500;
 
-/** The primary's insert position includes commits that are visible but not flushed to disk yet. */
-const GET_STATUS = `SELECT pg_is_in_recovery() AS standby, (CASE WHEN pg_is_in_recovery()
-  THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END - '0/0'::pg_lsn)::text AS position`;
+/**
+ * Only flushed positions reach replicas if the primary dies. With `synchronous_commit` off, commits are visible before
+ * their flush.
+ */
+const GET_STATUS = `SELECT pg_is_in_recovery() AS standby, (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+  WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
+  ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::text AS position`;
 
 /** The log is written in pages; no record ends within a page header. */
 const PAGE_BYTES = 8_192;

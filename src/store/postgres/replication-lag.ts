@@ -16,15 +16,22 @@ interface Sample {
 export class WalLagTracker {
   #samples: Sample[] = [];
   #primaryPosition = -1;
+  #heardAt = Number.NEGATIVE_INFINITY;
 
   /** `askedAt` is when the query for the position was sent. */
   notePrimary(position: number, askedAt: number): void {
     // Another server at the same URL, with its own history.
     if (position < this.#primaryPosition) this.#samples = [];
     this.#primaryPosition = position;
+    this.#heardAt = askedAt;
     const newest = this.#samples.at(-1);
     if (newest?.position === position) newest.at = askedAt;
     else this.#add({ position, at: askedAt });
+  }
+
+  /** When the query that the primary answered last was sent. */
+  get heardAt(): number {
+    return this.#heardAt;
   }
 
   /** A replica ahead of the known position proves that others lag, but not that nothing newer was written. */

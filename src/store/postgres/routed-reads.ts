@@ -1,6 +1,6 @@
 /** Readers and tokens that send each read to the right server. */
 import type { PlatformName } from "#domain/record.ts";
-import { unavailable } from "#errors";
+import { unconfirmedToken } from "#errors";
 import type { RenderMode } from "#domain/projection.ts";
 import type { Reader } from "../reader.ts";
 import { createRecordLoader } from "../sql/record-loader.ts";
@@ -14,10 +14,14 @@ import { notify } from "./events.ts";
 import { createReader } from "./reader.ts";
 import { createSearchEngine } from "./search-engine.ts";
 import type { Server } from "./server.ts";
-import type { Servers } from "./servers.ts";
+import type { PrimaryFirst, Servers } from "./servers.ts";
 
-/** A revocation takes effect within 5 s even when read from a replica; token caches add to this lag. */
-const TOKENS_MAX_LAG_MS = 3_000;
+const TOKEN_LIMITS: PrimaryFirst = {
+  // A revocation takes effect within 5 s even when read from a replica; token caches add to this lag.
+  maxLagMs: 3_000,
+  // While the primary is down, a revocation may be on its way.
+  maxAgeMs: 120_000,
+};
 
 export function createRoutedReader(servers: Servers, platform: PlatformName, mode: RenderMode): Reader {
   const readers = perServer(servers, ({ db }) => createReader(db, platform, mode));
@@ -30,19 +34,25 @@ export function createRoutedSearch(servers: Servers): SearchStore {
   return (search) => servers.read((server) => searches(server)(search));
 }
 
-/** Tokens are read from the primary. While it is down, a replica may confirm a token, but a missing one proves nothing. */
+/**
+ * Tokens are read from the primary. While it is down, a replica may confirm a token for reading, for two minutes, but a
+ * missing one proves nothing.
+ */
 export function createRoutedTokens(servers: Servers, accessPool: Database): Tokens {
   const { primary } = servers;
   const tokens = perServer(servers, (server) => createTokens(server === primary ? accessPool : server.db));
   const primaryTokens = tokens(primary);
-  const write = <Result>(keyId: string, change: (tokens: Tokens) => Promise<Result>): Promise<Result> =>
-    primary.run(() =>
+  const write = async <Result>(keyId: string, change: (tokens: Tokens) => Promise<Result>): Promise<Result> => {
+    const result = await primary.run(() =>
       accessPool.transaction(async (sql) => {
-        const result = await change(createTokens(sql));
+        const changed = await change(createTokens(sql));
         await notify(sql, { about: "token", keyId });
-        return result;
+        return changed;
       }),
     );
+    servers.noteTokenWrite();
+    return result;
+  };
   return {
     writeToken: (token) => write(token.keyId, (stored) => stored.writeToken(token)),
     revokeToken: (keyId, ...args) => write(keyId, (stored) => stored.revokeToken(keyId, ...args)),
@@ -50,19 +60,17 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
     endSession: (keyId, ...args) => write(keyId, (stored) => stored.endSession(keyId, ...args)),
     endAllSessions: (keyId) => write(keyId, (stored) => stored.endAllSessions(keyId)),
     getSessionEnds: (keyId) =>
-      servers.read((server) => tokens(server).getSessionEnds(keyId), {
-        primaryFirst: true,
-        maxLagMs: TOKENS_MAX_LAG_MS,
-      }),
+      servers.read((server) => tokens(server).getSessionEnds(keyId), { primaryFirst: TOKEN_LIMITS }),
     listTokens: () => primary.run(() => primaryTokens.listTokens()),
     getToken: (keyId) =>
       servers.read(
         async (server) => {
           const token = await tokens(server).getToken(keyId);
-          if (token !== null || server === primary) return token;
-          throw unavailable("cannot verify the token: the primary database is unreachable; retry in 1 s", null);
+          if (server === primary) return token;
+          if (token !== null) return { ...token, isFromReplica: true };
+          throw unconfirmedToken();
         },
-        { primaryFirst: true, maxLagMs: TOKENS_MAX_LAG_MS },
+        { primaryFirst: TOKEN_LIMITS },
       ),
   };
 }

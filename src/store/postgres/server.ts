@@ -14,11 +14,17 @@ const CHECK_INTERVAL_MS = 300;
 /** A query that takes longer triggers a health check. */
 const RECHECK_AFTER_MS = 200;
 
+/** Milliseconds of this process. */
+export interface MonotonicClock {
+  now(): number;
+}
+
 export interface ServerOptions {
   role: "primary" | "replica";
   db: Database;
   probe: Probe;
   lagTracker: WalLagTracker;
+  clock: MonotonicClock;
   /** Other pools to the same server with short statements: disconnected and closed together with `db`. */
   otherPools?: readonly Database[];
 }
@@ -28,6 +34,7 @@ export class Server {
   readonly #role: ServerOptions["role"];
   readonly #probe: Probe;
   readonly #lagTracker: WalLagTracker;
+  readonly #clock: MonotonicClock;
   readonly #pools: readonly Database[];
   /** Reject functions of pending queries. */
   readonly #pending = new Set<(error: Error) => void>();
@@ -39,11 +46,12 @@ export class Server {
   #checks = 0;
   #lastCheck: Promise<boolean> = Promise.resolve(false);
 
-  constructor({ role, db, probe, lagTracker, otherPools = [] }: ServerOptions) {
+  constructor({ role, db, probe, lagTracker, clock, otherPools = [] }: ServerOptions) {
     this.db = db;
     this.#role = role;
     this.#probe = probe;
     this.#lagTracker = lagTracker;
+    this.#clock = clock;
     this.#pools = [db, ...otherPools];
     // The primary was migrated just before; a replica must pass its first check.
     this.#isHealthy = role === "primary";
@@ -120,7 +128,7 @@ export class Server {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const number = ++this.#checks;
-    const startedAt = performance.now();
+    const startedAt = this.#clock.now();
     this.#lastCheck = this.#probe.check().then(
       (status) => this.#conclude(number, () => this.#accepts(status, startedAt)),
       () => this.#conclude(number, () => false),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import type { TokenRecord } from "#domain/token.ts";
 import { ApiError } from "#errors";
 import { comment, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { type Cluster, startCluster } from "#tests/postgres/cluster.ts";
@@ -166,6 +167,62 @@ describe("servers of a store", () => {
     }
   });
 
+  /** A database with a store of its own, whose clock a test sets forward. */
+  async function openNode() {
+    const { url, replicaUrls } = await cluster.freshDatabase();
+    const clock = { aheadMs: 0, now: () => performance.now() + clock.aheadMs };
+    const store = await openPostgresStore({ url, replicaUrls, maxLagS: 2, monotonicClock: clock });
+    store.dataVersion();
+    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    await store.tokens.writeToken(aToken("mara"));
+    const servers = open({ url, replicaUrls, maxLagMs: 100 });
+    await until(() => readsUse(servers, ...replicaPorts()));
+    const read = () => store.reader(PLATFORM).getPost("p1");
+    return { store, clock, read, url };
+  }
+
+  test("a primary that is killed: reads go on, and its tokens are confirmed for two minutes", async () => {
+    const { store, clock, read } = await openNode();
+    const isFromReplica = async () => (await store.tokens.getToken("mara"))?.isFromReplica ?? false;
+    try {
+      assert.equal(await isFromReplica(), false);
+      await cluster.primary.kill();
+      assert.equal(await isFromReplica(), true);
+      assert.notEqual(await read(), null);
+      await assert.rejects(store.tokens.getToken("nobody"), isUnavailable);
+      clock.aheadMs = 115_000;
+      assert.equal(await isFromReplica(), true);
+      clock.aheadMs = 120_000;
+      await assert.rejects(store.tokens.getToken("mara"), isUnavailable);
+      assert.notEqual(await read(), null);
+      await cluster.primary.resume();
+      await until(() =>
+        isFromReplica().then(
+          (isStale) => !isStale,
+          (error: unknown) => !isUnavailable(error),
+        ),
+      );
+    } finally {
+      await store.close();
+    }
+  });
+
+  test("a token whose revocation reached no replica is not confirmed when the primary is gone", async () => {
+    const { store, read } = await openNode();
+    try {
+      await pause(0);
+      await pause(1);
+      await store.tokens.revokeToken("mara", SECOND);
+      await cluster.primary.kill();
+      await assert.rejects(store.tokens.getToken("mara"), isUnavailable);
+      assert.notEqual(await read(), null);
+      await unpause(0);
+      await unpause(1);
+    } finally {
+      await store.close();
+    }
+  });
+
   test("the first documents of a kind are found on replicas too", async () => {
     const { url, replicaUrls } = await cluster.freshDatabase();
     const importing = await openPostgresStore({ url });
@@ -287,7 +344,7 @@ describe("servers of a store", () => {
     await until(() => readsUse(servers, ...replicaPorts()));
     const newest = async () => {
       const row = await servers.read(({ db }) => db.get<{ port: number }>("SELECT inet_server_port() AS port"), {
-        primaryFirst: true,
+        primaryFirst: { maxLagMs: 60_000, maxAgeMs: 60_000 },
       });
       return row?.port ?? 0;
     };
@@ -338,6 +395,11 @@ describe("servers of a store", () => {
     assert.equal(servers.replicas[1]?.isHealthy, false);
   });
 });
+
+function aToken(keyId: string): TokenRecord {
+  const lifetime = { createdAt: SECOND, expiresAt: null, revokedAt: null, replacedBy: null };
+  return { keyId, digest: "00".repeat(32), label: "for a test", scopes: ["admin"], limits: {}, ...lifetime };
+}
 
 async function countConnections(url: string): Promise<number> {
   const client = new Client(url);

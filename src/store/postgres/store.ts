@@ -25,6 +25,7 @@ import { createRateLimits } from "./rate-limits.ts";
 import { displayName, describeOpenError } from "./open-errors.ts";
 import { createRoutedReader, createRoutedSearch, createRoutedTokens } from "./routed-reads.ts";
 import { rebuildSearchIndex } from "./search-rebuild.ts";
+import type { MonotonicClock } from "./server.ts";
 import { Servers } from "./servers.ts";
 import { verify } from "./integrity.ts";
 import { summarize } from "./summary.ts";
@@ -50,6 +51,8 @@ export interface PostgresOptions {
   readTimeoutMs?: number;
   /** Multiplies the times after which a server counts as slow or down; for tests on busy machines. */
   timeoutFactor?: number;
+  /** For lags and outages. Tests let time pass. */
+  monotonicClock?: MonotonicClock;
   /** For imports: calls wait for a database that is down. By default they fail after a moment. */
   outage?: OutageOptions;
 }
@@ -103,6 +106,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       timeoutFactor: factor,
       applicationName: shared.applicationName,
       otherPools: [accessPool],
+      clock: options.monotonicClock ?? performance,
     });
     const events = new PostgresEvents({ ...shared, connectTimeoutMs: ACCESS_TIMEOUT_MS * factor });
     const snapshotPool = new Database({
@@ -176,6 +180,7 @@ function createStore(parts: Parts): Store {
       events.subscribe(({ about }) => {
         // No replica may show what was erased, or may have been while events were missed.
         if (about === "erasure" || about === "anything") servers.noteWrite();
+        if (about === "token") servers.noteTokenWrite();
         if (about !== "token") version = (version ?? 0) + 1;
       });
     }
