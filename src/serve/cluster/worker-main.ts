@@ -19,6 +19,7 @@ const primary = new RpcChannel(process, {
       flushCompileCache();
       return url;
     },
+    heartbeat: () => null,
     metrics: () => worker.metrics(),
     storeEvent: (event) => worker.emit(event),
     uploadsFull: (isFull) => worker.setUploadsFull(isFull),
