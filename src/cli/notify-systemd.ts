@@ -3,10 +3,10 @@
  * program `systemd-notify` sends the notification.
  */
 import { execFile } from "node:child_process";
-import type { Logger } from "pino";
 import type { Config } from "#config";
+import type { Service } from "#serve/service.ts";
 
-export function notifySystemd(systemd: Config["systemd"], log: Logger): void {
+export function notifySystemd(systemd: Config["systemd"], log: Service["log"]): void {
   if (systemd === null) return;
   const intervalMs = systemd.watchdogMs / 2;
   let hasFailed = false;

@@ -1,5 +1,6 @@
 /** Registers the routes below /admin/: authentication, scope, rate limit and input of each, as its definition says. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { answerInTime } from "#api/answer-in-time.ts";
 import type { RawInput } from "#api/input.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import { isCrossSite, isSecureRequest } from "#auth/session-cookie.ts";
@@ -33,16 +34,15 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
         const permit = principal === null ? null : admit(services.limiter.acquire(principal, "lookup"));
         if (principal !== null) reply.headers(services.limiter.headers(principal));
         try {
-          const { body, headers } = unwrapResponse(
-            await services.runAdmin({
-              route: route.name,
-              input: await readInput(route, request),
-              now,
-              requestId: request.id,
-              actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
-              isSecure: isSecureRequest(request, services.publicUrl),
-            }),
-          );
+          const running = services.runAdmin({
+            route: route.name,
+            input: await readInput(route, request),
+            now,
+            requestId: request.id,
+            actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
+            isSecure: isSecureRequest(request, services.publicUrl),
+          });
+          const { body, headers } = unwrapResponse(await (route.isLong === true ? running : answerInTime(running)));
           reply
             .code(route.status ?? 200)
             .headers({ "content-type": JSON_TYPE, "cache-control": "no-store", ...headers });
