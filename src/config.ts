@@ -44,6 +44,8 @@ export interface Config {
   live: LiveConfig;
   logLevel: LogLevel;
   logFile: string | null;
+  /** Null unless systemd waits for notifications; `watchdogMs` is 0 without a watchdog. */
+  systemd: { watchdogMs: number } | null;
   /** Of records that no retention rule covers; null keeps them. */
   retentionDays: number | null;
 }
@@ -516,6 +518,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
     logFile: value("LOG_FILE") || null,
+    // Set by systemd itself, not by an operator.
+    systemd: env["NOTIFY_SOCKET"] ? { watchdogMs: Number(env["WATCHDOG_USEC"] ?? 0) / 1_000 } : null,
     retentionDays: Number(value("RETENTION_DAYS")) || null,
   };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { reportClaim } from "#testing/claims.ts";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
@@ -36,6 +37,22 @@ test("Ctrl-C, which signals every process of a terminal, is a graceful stop", as
   for (const pid of [...workers, service.pid]) process.kill(pid, "SIGINT");
   assert.deepEqual(await service.exited, { code: 0, signal: null });
   assert.deepEqual(workers.filter(isAlive), []);
+});
+
+test("a stop ends a worker that hangs too, and leaves the port free", { timeout: 120_000 }, async () => {
+  const PORT = String(await freePort());
+  const settings = { ...SETTINGS, PORT, METRICS: "public" };
+  const service = await spawnService({ ...settings, DATA_DIR: dataDir("hung") }, []);
+  const workers = await untilStarted(service);
+  process.kill(workers[0] as number, "SIGSTOP");
+  const stoppedAt = performance.now();
+  await service.stop();
+  const seconds = ((performance.now() - stoppedAt) / 1_000).toFixed(1);
+  assert.deepEqual(await service.exited, { code: 0, signal: null });
+  await until(async () => !workers.some(isAlive), 30_000);
+  const next = await spawnService({ ...settings, WORKERS: "1", DATA_DIR: dataDir("after-hung") }, []);
+  await next.stop();
+  reportClaim("a stop ends a worker process that hangs", `exit code 0 after ${seconds} s, no process left`);
 });
 
 describe("on one port, one after the other", { timeout: 120_000 }, () => {

@@ -12,7 +12,8 @@ import { readConfig } from "#config";
 import { startService } from "#serve/start.ts";
 import type { Store } from "#store/store.ts";
 import { budget } from "#testing/budget.ts";
-import { hasOpenFile } from "#testing/processes.ts";
+import { reportClaim } from "#testing/claims.ts";
+import { hasOpenFile, signal } from "#testing/processes.ts";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder, TEST_TOKEN } from "./test-server.ts";
@@ -345,6 +346,43 @@ describe("two workers on one file", () => {
     },
   );
 
+  test(
+    "a worker that hangs is killed and replaced within seconds, and the log says why",
+    { timeout: 120_000 },
+    async () => {
+      const replaced = await metricOf(service.url, "triptych_workers_replaced_total");
+      const [hung = 0, other = 0] = childrenOf(service.pid);
+      const stoppedAt = performance.now();
+      process.kill(hung, "SIGSTOP");
+      await until(async () => exitsOf(service).some(({ worker }) => worker === hung), 60_000);
+      assert.deepEqual(
+        exitsOf(service).filter(({ worker }) => worker === hung),
+        [{ worker: hung, backoffMs: 0, reason: "no response for 5 s; killed" }],
+      );
+      const left = await untilStarted(service, 2);
+      const seconds = ((performance.now() - stoppedAt) / 1_000).toFixed(1);
+      assert.ok(left.includes(other) && !left.includes(hung));
+      assert.equal(await metricOf(service.url, "triptych_workers_replaced_total"), replaced + 1);
+      assert.ok(await allRespond(service.url, TEST_TOKEN, 200));
+      reportClaim("a worker process that hangs is replaced", `after ${seconds} s of SIGSTOP`);
+    },
+  );
+
+  test("a worker that is paused for less, and a primary that is paused for longer, cost no worker", async () => {
+    const workers = childrenOf(service.pid);
+    const pauseFor = async (pid: number, ms: number) => {
+      process.kill(pid, "SIGSTOP");
+      await sleep(ms);
+      process.kill(pid, "SIGCONT");
+    };
+    await pauseFor(workers[0] as number, 1_500);
+    await pauseFor(service.pid, 7_000);
+    // Beats after the pause have been responded to.
+    await sleep(2_500);
+    assert.ok(await allRespond(service.url, TEST_TOKEN, 200));
+    assert.deepEqual(childrenOf(service.pid), workers);
+  });
+
   test("a worker that cannot start is retried with growing delays, and the log says why", async () => {
     const pepper = join(data, "pepper");
     chmodSync(pepper, 0o644);
@@ -395,10 +433,11 @@ function linesOf(service: SpawnedService): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-function exitsOf(service: SpawnedService): { backoffMs: number; reason: string }[] {
+function exitsOf(service: SpawnedService): { worker: number; backoffMs: number; reason: string }[] {
   return linesOf(service)
     .filter(({ msg }) => msg === "worker exited; replacing it")
-    .map(({ backoffMs, err }) => ({
+    .map(({ worker, backoffMs, err }) => ({
+      worker: Number(worker),
       backoffMs: Number(backoffMs),
       reason: (err as { message: string } | undefined)?.message ?? "",
     }));
@@ -435,7 +474,8 @@ describe("two workers on PostgreSQL, with metrics on a port of their own", () =>
     process.kill(paused, "SIGSTOP");
     assert.equal(await metricOf(metrics, "triptych_workers_unresponsive"), 1);
     assert.equal(await metricOf(metrics, SERVED), served);
-    process.kill(paused, "SIGCONT");
+    // It is killed if this machine took longer than five seconds for these requests.
+    signal(paused, "SIGCONT");
     await until(async () => (await metricOf(metrics, "triptych_workers")) === 2);
   });
 

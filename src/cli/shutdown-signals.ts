@@ -2,6 +2,8 @@
  * The first signal starts a graceful shutdown; a second one, or the timeout, exits immediately. One Ctrl-C may arrive
  * several times (from the terminal, npm and bin/triptych.mjs), so signals in quick succession count as one.
  */
+import { exitProcess } from "#serve/exit-process.ts";
+
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const REPEAT_MS = 500;
 
@@ -15,9 +17,9 @@ export function firstShutdownSignal(timeoutMs: number, exceptHangup: boolean): P
         const now = performance.now();
         if (firstAt === null) {
           firstAt = now;
-          setTimeout(() => process.exit(0), timeoutMs).unref();
+          setTimeout(() => void exitProcess(0), timeoutMs).unref();
           resolve();
-        } else if (now - firstAt > REPEAT_MS) process.exit(exitCode);
+        } else if (now - firstAt > REPEAT_MS) void exitProcess(exitCode);
       });
     }
   });

@@ -1,5 +1,6 @@
 /** Registers the routes below /admin/: authentication, scope, rate limit and input of each, as its definition says. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { answerInTime } from "#api/answer-in-time.ts";
 import type { RawInput } from "#api/input.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import { isCrossSite, isSecureRequest, readSessionCookie } from "#auth/session-cookie.ts";
@@ -34,19 +35,18 @@ export function registerAdmin(app: FastifyInstance, services: AdminHandlerServic
         const permit = principal === null ? null : admit(services.limiter.acquire(principal, "lookup"));
         if (principal !== null) reply.headers(services.limiter.headers(principal));
         try {
-          const { body, headers } = unwrapResponse(
-            await services.runAdmin({
-              route: route.name,
-              input: await readInput(route, request),
-              now,
-              requestId: request.id,
-              actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
-              isSecure,
-              // Not `request.sessionCookie`, which browsers without the headers of an own page lack: all may sign out.
-              session:
-                principal === null ? readSessionCookie({ method: "GET", headers: request.headers }, isSecure) : null,
-            }),
-          );
+          const running = services.runAdmin({
+            route: route.name,
+            input: await readInput(route, request),
+            now,
+            requestId: request.id,
+            actor: principal === null ? null : toActor(principal, request.sessionExpiresAt),
+            isSecure,
+            // Not `request.sessionCookie`, which browsers without the headers of an own page lack: all may sign out.
+            session:
+              principal === null ? readSessionCookie({ method: "GET", headers: request.headers }, isSecure) : null,
+          });
+          const { body, headers } = unwrapResponse(await (route.isLong === true ? running : answerInTime(running)));
           reply
             .code(route.status ?? 200)
             .headers({ "content-type": JSON_TYPE, "cache-control": "no-store", ...headers });

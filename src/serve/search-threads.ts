@@ -18,6 +18,8 @@ import { toError } from "./thread-failure.ts";
 
 /** The work of one search is bounded: a thread that takes longer is stuck, and is replaced. */
 const TIMEOUT_MS = 10_000;
+/** A thread that is stuck inside a query takes a core until the query ends, so no more than these are replaced. */
+const MAX_STUCK = 4;
 const RESTART_MS = 1_000;
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
@@ -34,6 +36,7 @@ export class SearchThreads implements OperationThreads {
   readonly #data: SearchThreadData;
   readonly #onError: (error: unknown) => void;
   readonly #threads = new Set<Thread>();
+  readonly #stuck = new Set<Thread>();
   #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -49,7 +52,7 @@ export class SearchThreads implements OperationThreads {
   }
 
   start(): void {
-    while (!this.#isClosed && this.#threads.size < this.#count) this.#startThread();
+    while (!this.#isClosed && this.#threads.size < this.#count && this.#stuck.size < MAX_STUCK) this.#startThread();
   }
 
   execute(call: OperationCall): Promise<ExecutedResponse> | null {
@@ -64,16 +67,30 @@ export class SearchThreads implements OperationThreads {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#restart);
+    // A stuck thread does not end soon: see exit-process.ts.
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
   #call(message: ToSearchThread): Promise<Reply> | null {
     const thread = [...this.#threads].find(({ isReady, current }) => isReady && current === null);
-    if (thread === undefined) return null;
-    const timer = setTimeout(() => void thread.worker.terminate(), TIMEOUT_MS);
+    if (thread === undefined) {
+      // The query in which a thread is stuck would stop the thread of the requests too.
+      return this.#stuck.size === 0 ? null : Promise.reject(interrupted());
+    }
+    const timer = setTimeout(() => this.#abandon(thread), TIMEOUT_MS);
     const reply = new Promise<Reply>((resolve, reject) => (thread.current = { resolve, reject }));
     thread.worker.postMessage(message);
     return reply.finally(() => clearTimeout(timer));
+  }
+
+  #abandon(thread: Thread): void {
+    this.#threads.delete(thread);
+    this.#stuck.add(thread);
+    thread.worker.unref();
+    void thread.worker.terminate();
+    thread.current?.reject(interrupted());
+    this.#onError(new Error(`a search took longer than ${TIMEOUT_MS / 1_000} s; its thread is replaced`));
+    this.start();
   }
 
   #startThread(): void {
@@ -94,10 +111,15 @@ export class SearchThreads implements OperationThreads {
     worker.on("error", (error) => this.#onError(error));
     worker.once("exit", () => {
       this.#threads.delete(thread);
-      thread.current?.reject(unavailable("the search was interrupted; retry in 1 s", null));
+      this.#stuck.delete(thread);
+      thread.current?.reject(interrupted());
       if (!this.#isClosed) this.#restart = setTimeout(() => this.start(), RESTART_MS).unref();
     });
   }
+}
+
+function interrupted(): ApiError {
+  return unavailable("the search was interrupted; retry in 1 s", null);
 }
 
 function onMessage(thread: Thread, message: FromSearchThread): void {

@@ -9,6 +9,7 @@ import type { Service } from "#serve/service.ts";
 import { CommandError, describeError } from "../command-errors.ts";
 import { configFrom, DATA_DIR_OPTION, type SettingOptions, settingsHelp } from "../settings.ts";
 import { firstShutdownSignal } from "../shutdown-signals.ts";
+import { notifySystemd } from "../notify-systemd.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { printJson, printNote, type Terminal } from "../terminal.ts";
 import { startupMessage } from "../startup-message.ts";
@@ -66,6 +67,7 @@ async function serve(terminal: Terminal, config: Config, { json, dataDir }: Serv
   flushCompileCache();
   service.setLogLevel(config.logLevel);
   service.log.info({ address: url }, "listening");
+  notifySystemd(config.systemd, service.log);
   if (hasOtherPepper)
     service.log.warn(
       { file: config.pepperFile },

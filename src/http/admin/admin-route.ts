@@ -20,6 +20,8 @@ export interface AdminRouteDefinition {
   output: TSchema;
   /** Of a successful response; 200 by default. */
   status?: 201 | 202;
+  /** Erases or undoes, which takes as long as the store is large: the client waits without a deadline. */
+  isLong?: true;
 }
 
 export interface AdminRoute extends AdminRouteDefinition {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerInTime } from "#api/answer-in-time.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
@@ -106,16 +107,20 @@ async function receiveUpload(
   save: (folder: string) => Promise<string>,
 ): Promise<string> {
   const key = randomUUID();
-  try {
-    const label = await save(await queue.folder.create(key));
-    await queue.folder.flush(key);
-    await queue.add(key, origin, label);
-    return key;
-  } catch (error) {
-    // What is left is removed by a later start.
+  // What is left is removed by a later start.
+  const discard = async (error: unknown): Promise<never> => {
     await queue.folder.delete(key).catch(() => undefined);
     throw error;
-  }
+  };
+  const store = async () => {
+    const label = await save(await queue.folder.create(key));
+    await queue.folder.flush(key);
+    return label;
+  };
+  const label = await store().catch(discard);
+  // The files of an upload that is queued late, after its client was told to retry, stay: it is imported.
+  await answerInTime(queue.add(key, origin, label).catch(discard));
+  return key;
 }
 
 /** The token is in the path, or the password of the URL. An invalid one learns nothing about what exists. */

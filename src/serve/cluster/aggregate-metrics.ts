@@ -36,7 +36,7 @@ export class AggregateMetrics {
       plainMetric(
         "counter",
         "triptych_workers_replaced_total",
-        "Workers that exited by themselves and were replaced.",
+        "Workers that exited by themselves, or hung and were killed, and were replaced.",
         this.#replaced,
       ),
     ]);

@@ -139,6 +139,8 @@ export const PRIMARY_METHODS = {
 export const WORKER_METHODS = {
   /** Opens the store and listens; returns the URL. */
   start: { params: WorkerInit, result: Type.String() },
+  /** Responds if its event loop turns. */
+  heartbeat: { params: Type.Null(), result: Type.Null() },
   /** The metrics of this worker alone. */
   metrics: { params: Type.Null(), result: Type.Array(MetricFamily) },
   storeEvent: { params: StoreEvent },

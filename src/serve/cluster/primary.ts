@@ -82,9 +82,9 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
       config: { ...config, port: state.port, logLevel: state.logLevel },
       uploadsFull: state.uploadsFull,
     }),
-    onWorkerExit(id, { startError, ...exit }) {
+    onWorkerExit(id, { error, ...exit }) {
       metrics.workerExited(id);
-      log.error({ worker: id, ...exit, err: startError }, "worker exited; replacing it");
+      log.error({ worker: id, ...exit, err: error }, "worker exited; replacing it");
     },
     onProtocolError: (error) => log.error({ err: error }, "IPC message failed"),
   };

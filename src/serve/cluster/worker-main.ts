@@ -1,5 +1,6 @@
 /** Entry point of a worker process. The primary starts and stops it over IPC, and it exits with the primary. */
 import { flushCompileCache } from "node:module";
+import { exitProcess } from "../exit-process.ts";
 import { HttpWorker } from "./http-worker.ts";
 import { PRIMARY_METHODS, WORKER_METHODS } from "./ipc-protocol.ts";
 import { RpcChannel } from "./ipc-rpc.ts";
@@ -7,7 +8,7 @@ import { RpcChannel } from "./ipc-rpc.ts";
 // Ctrl-C reaches every process of a terminal, and a supervisor may signal all of them: the primary decides.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 // The primary has exited, or this worker has disconnected after a stop.
-process.once("disconnect", () => process.exit());
+process.once("disconnect", () => void exitProcess(0));
 
 const primary = new RpcChannel(process, {
   remote: PRIMARY_METHODS,
@@ -19,6 +20,7 @@ const primary = new RpcChannel(process, {
       flushCompileCache();
       return url;
     },
+    heartbeat: () => null,
     metrics: () => worker.metrics(),
     storeEvent: (event) => worker.emit(event),
     uploadsFull: (isFull) => worker.setUploadsFull(isFull),

@@ -1,4 +1,7 @@
-/** Worker processes as the primary sees them: forked, started, replaced when they exit, stopped together. */
+/**
+ * Worker processes as the primary sees them: forked, started, replaced when they exit or hang, stopped together. A worker
+ * hangs that misses heartbeats while the primary itself is on time.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { PRIMARY_METHODS, WORKER_METHODS, type WorkerChannel, type WorkerInit } from "./ipc-protocol.ts";
@@ -11,11 +14,17 @@ const CRASH_LOOP_MS = 5_000;
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 
+const HEARTBEAT_MS = 1_000;
+/** Heartbeats in a row without a response after which a worker is killed. */
+const MAX_MISSED = 5;
+/** A worker that loads its code and opens the store is busy for long on a busy machine. */
+const MAX_MISSED_AT_START = 120;
+
 export interface PrimaryHandlers {
   methods: Handlers<typeof PRIMARY_METHODS>;
   /** What a worker needs to start now. */
   workerInit(): WorkerInit;
-  /** A worker exited by itself, or could not start; it will be replaced. */
+  /** A worker exited by itself, could not start or hung; it will be replaced. */
   onWorkerExit(id: number, exit: WorkerExit): void;
   onProtocolError: (error: Error) => void;
 }
@@ -23,8 +32,8 @@ export interface PrimaryHandlers {
 export interface WorkerExit {
   code: number | null;
   signal: string | null;
-  /** Why it could not start; undefined if it did. */
-  startError: unknown;
+  /** Why it could not start, or was killed; undefined if it exited by itself. */
+  error: unknown;
   /** Delay before its replacement is forked. */
   backoffMs: number;
 }
@@ -41,7 +50,10 @@ interface PooledWorker {
   channel: WorkerChannel | null;
   /** Null until it listens. However long a start takes on a busy machine, one that fails is no sign of health. */
   listeningSince: number | null;
-  startError?: unknown;
+  /** Heartbeats since its last response. */
+  missed: number;
+  isAsked: boolean;
+  error?: unknown;
 }
 
 export class WorkerPool {
@@ -51,11 +63,19 @@ export class WorkerPool {
   #handlers: PrimaryHandlers | null = null;
   #crashLoopCount = 0;
   #stopping = false;
+  readonly #heartbeat: NodeJS.Timeout;
+  #lastBeatAt = performance.now();
+  /** However this process exits, a worker that hangs must not keep the port. */
+  readonly #killAll = () => {
+    for (const { child } of this.#workers) child.kill("SIGKILL");
+  };
 
   /** Forks one worker, which loads its code while the primary opens the store. */
   constructor(size: number) {
     this.#size = size;
     this.#fork();
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+    process.once("exit", this.#killAll);
   }
 
   /** Workers that are starting or running. */
@@ -76,7 +96,7 @@ export class WorkerPool {
     return url;
   }
 
-  /** Resolves when all workers have exited, which they do after the requests in progress. */
+  /** Resolves when all workers have exited, which they do after the requests in progress; one that hangs is killed. */
   async stop(): Promise<void> {
     this.#stopReplacing();
     const exits = [...this.#workers].map(({ child, channel }) => {
@@ -87,12 +107,14 @@ export class WorkerPool {
       return new Promise((resolve) => child.once("exit", resolve));
     });
     await Promise.all(exits);
+    this.#stopWatching();
   }
 
   /** After a failed start. */
   kill(): void {
     this.#stopReplacing();
-    for (const { child } of this.#workers) child.kill("SIGKILL");
+    this.#killAll();
+    this.#stopWatching();
   }
 
   #stopReplacing(): void {
@@ -100,8 +122,44 @@ export class WorkerPool {
     for (const timer of this.#backoffTimers) clearTimeout(timer);
   }
 
+  #stopWatching(): void {
+    clearInterval(this.#heartbeat);
+    process.off("exit", this.#killAll);
+  }
+
+  /** A beat that is late tells nothing: this process was paused, and what workers responded is still unread. */
+  #beat(): void {
+    const now = performance.now();
+    const isOnTime = now - this.#lastBeatAt < 2 * HEARTBEAT_MS;
+    this.#lastBeatAt = now;
+    for (const worker of this.#workers) {
+      if (worker.channel === null) continue;
+      if (isOnTime && worker.isAsked) worker.missed++;
+      else if (!worker.isAsked) this.#ask(worker, worker.channel);
+      if (worker.missed < (worker.listeningSince === null ? MAX_MISSED_AT_START : MAX_MISSED)) continue;
+      worker.error = new Error(`no response for ${worker.missed} s; killed`);
+      worker.child.kill("SIGKILL");
+    }
+  }
+
+  #ask(worker: PooledWorker, channel: WorkerChannel): void {
+    worker.isAsked = true;
+    const settle = () => {
+      worker.isAsked = false;
+      worker.missed = 0;
+    };
+    // One that cannot be asked is exiting; if it does not, its next heartbeats are missed.
+    channel.call("heartbeat", null).then(settle, () => undefined);
+  }
+
   #fork(): PooledWorker {
-    const worker: PooledWorker = { child: fork(WORKER_PROGRAM), channel: null, listeningSince: null };
+    const worker: PooledWorker = {
+      child: fork(WORKER_PROGRAM),
+      channel: null,
+      listeningSince: null,
+      missed: 0,
+      isAsked: false,
+    };
     this.#workers.add(worker);
     // A message could not be sent because the worker is exiting; its exit follows and says why.
     worker.child.on("error", () => undefined);
@@ -124,6 +182,7 @@ export class WorkerPool {
     });
     const url = await worker.channel.call("start", handlers.workerInit());
     worker.listeningSince = performance.now();
+    worker.missed = 0;
     return url;
   }
 
@@ -131,15 +190,15 @@ export class WorkerPool {
     try {
       await this.#start(worker, handlers);
     } catch (error) {
-      worker.startError = error;
+      worker.error = error;
       worker.child.kill("SIGKILL");
     }
   }
 
-  #replace({ child, startError }: PooledWorker, code: number | null, signal: string | null): void {
+  #replace({ child, error }: PooledWorker, code: number | null, signal: string | null): void {
     const backoffMs =
       this.#crashLoopCount === 0 ? 0 : Math.min(MIN_BACKOFF_MS * 2 ** (this.#crashLoopCount - 1), MAX_BACKOFF_MS);
-    this.#handlers?.onWorkerExit(child.pid ?? 0, { code, signal, startError, backoffMs });
+    this.#handlers?.onWorkerExit(child.pid ?? 0, { code, signal, error, backoffMs });
     const timer = setTimeout(() => {
       this.#backoffTimers.delete(timer);
       const replacement = this.#fork();

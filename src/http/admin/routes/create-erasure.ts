@@ -10,6 +10,7 @@ export const createErasure = adminRoute({
   method: "POST",
   path: "/admin/erasures",
   access: ["admin"],
+  isLong: true,
   summary: "Erase an account, a post or a comment, or say what would go",
   description:
     "An account goes with everything it published, and out of what others published about it; later imports skip it. With `dryRun` nothing is changed. See docs/erasing.md.",

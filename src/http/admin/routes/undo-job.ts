@@ -10,6 +10,7 @@ export const undoJob = adminRoute({
   method: "POST",
   path: "/admin/jobs/{id}/undo",
   access: ["admin"],
+  isLong: true,
   summary: "Take an import out again, or say what would change",
   description:
     "Records that only this import brought are deleted, those that it changed last are what they were before, and those that later imports touched stay. With `dryRun` nothing is changed. See docs/undo.md.",
