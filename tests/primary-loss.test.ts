@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
-import { Client } from "pg";
 import { readScopesFor } from "#auth/scopes.ts";
 import { loadOrCreatePepper } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
@@ -17,7 +16,7 @@ import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { type HttpResponse, requestOperation, sendRequest } from "./http-client.ts";
 import { type Cluster, startCluster } from "./postgres/cluster.ts";
-import { execute } from "./postgres/databases.ts";
+import { LATE_FLUSHES, writeUntilGone } from "./postgres/unflushed-log.ts";
 import { assertProblem, type Problem } from "./problem.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { bearerHeader } from "./test-tokens.ts";
@@ -25,8 +24,6 @@ import { GOOD_REQUESTS, WORLD } from "./world.ts";
 
 const LOOKUP = "shortvideo/user/info-with-region";
 const READ = readScopesFor(PLATFORMS.map(({ name }) => name));
-/** As on a slow disk, the log is not flushed before a commit needs it. */
-const LATE_FLUSHES = { synchronous_commit: "on", wal_buffers: "64MB", wal_writer_delay: "10s" };
 /** Longer than the lag allowed to records and to tokens. */
 const OUTAGE_MS = 5_000;
 /** A confirmed token is cached for a second. */
@@ -46,7 +43,6 @@ describe("a primary that is killed during writes", () => {
     cluster = await startCluster(LATE_FLUSHES);
     const database = await cluster.freshDatabase();
     ({ url } = database);
-    await execute(cluster.primary.url("postgres"), "CREATE TABLE written (text text)");
     const pepperFile = join(folder.path, "pepper");
     const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
@@ -91,22 +87,11 @@ describe("a primary that is killed during writes", () => {
       body: "{}\n",
     });
 
-  /** A long transaction: the end of the log is never flushed. Resolves once the primary is gone. */
-  async function write(): Promise<void> {
-    const client = new Client(cluster.primary.url("postgres"));
-    client.on("error", () => undefined);
-    await client.connect();
-    await client.query("BEGIN");
-    const insert = "INSERT INTO written SELECT repeat(md5(n::text), 30) FROM generate_series(1, 20) AS n";
-    while (await client.query(insert).catch(() => null)) await sleep(10);
-    await client.end().catch(() => undefined);
-  }
-
   test("reads go on with stored tokens, and nothing may be changed", async () => {
     await until(async () => (await read(reader)).status === 200);
     assert.equal((await administer()).status, 200);
     assert.equal((await read(revoked)).status, 401);
-    const writing = write();
+    const writing = writeUntilGone(url);
     // Longer than the lag that is allowed.
     await sleep(3_000);
     let endsAt = Number.POSITIVE_INFINITY;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Cluster } from "../postgres/cluster.ts";
 import type { Server } from "../postgres/server.ts";
+import { writeUntilGone } from "../postgres/unflushed-log.ts";
 import type { Balancer } from "./balancer.ts";
 import type { ExpectedState } from "./expected-state.ts";
 import type { Node } from "#testing/service-nodes.ts";
@@ -29,6 +30,7 @@ const DOWN_MS = 1_500;
 const FROZEN_MS = 3_000;
 /** Longer than the lag that records or tokens may have. */
 const KILLED_MS = 6_000;
+const WRITING_MS = 3_000;
 
 /** Its replicas were fresh, so that no read may fail. */
 export const KILLED_PRIMARY = "kill -9 the primary";
@@ -61,9 +63,12 @@ export const ACTIONS: Record<string, Action> = {
     return { at: performance.now(), isUsed: async () => true };
   },
 
-  [KILLED_PRIMARY]: async ({ cluster, state }) => {
+  [KILLED_PRIMARY]: async ({ cluster, urlOn, state }) => {
+    const writing = writeUntilGone(urlOn(cluster.primary));
+    await pause(WRITING_MS);
     state.primaryGoesDown();
     await cluster.primary.kill();
+    await writing;
     await pause(KILLED_MS);
     await cluster.primary.resume();
     state.primaryIsBack();

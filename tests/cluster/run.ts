@@ -13,6 +13,7 @@ import { loadPepper } from "#auth/secrets.ts";
 import { TokenRegistry } from "#auth/tokens.ts";
 import { temporaryFolder } from "../test-server.ts";
 import { startCluster } from "../postgres/cluster.ts";
+import { LATE_FLUSHES } from "../postgres/unflushed-log.ts";
 import { type Action, ACTIONS, type ClusterContext, KILLED_PRIMARY } from "./actions.ts";
 import { startBalancer } from "./balancer.ts";
 import { ExpectedState, type ExpectedBatch, MAX_LAG_S } from "./expected-state.ts";
@@ -42,8 +43,7 @@ const clients = Number(options.get("clients") ?? 24);
 const folder = temporaryFolder();
 const problems: string[] = [];
 const rows = new Map<string, Row>();
-// A primary that is killed loses nothing that it acknowledged.
-const cluster = await startCluster({ synchronous_commit: "on" });
+const cluster = await startCluster(LATE_FLUSHES);
 const { url, replicaUrls } = await cluster.freshDatabase();
 const pepperFile = join(folder.path, "pepper");
 const nodes: Node[] = [];
