@@ -205,8 +205,10 @@ function isAfter([at, value]: Timed, [otherAt, other]: Timed): boolean {
   if (at !== otherAt || value === other) return at > otherAt;
   if (typeof value === "number" && typeof other === "number") return value > other;
   const [text, otherText] = [JSON.stringify(value), JSON.stringify(other)];
-  // Capitals come before small letters: a name is written with them, and looked up without.
-  return text.length === otherText.length ? text < otherText : text.length > otherText.length;
+  if (text.length !== otherText.length) return text.length > otherText.length;
+  const [folded, otherFolded] = [text.toLowerCase(), otherText.toLowerCase()];
+  // A name is written with capitals, and looked up without.
+  return folded === otherFolded ? text < otherText : folded > otherFolded;
 }
 
 function timeOf(age: FieldAge): number {
