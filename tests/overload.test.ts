@@ -96,7 +96,7 @@ describe("searches in a thread", { timeout: 120_000 }, () => {
       });
     assertProblem(await post(bearerHeader(TEST_TOKEN)), "invalid_body");
     const flooding = new AbortController();
-    const senders = Array.from({ length: 40 }, async () => {
+    const senders = Array.from({ length: 20 }, async () => {
       while (!flooding.signal.aborted) await get(search());
     });
     try {
@@ -109,10 +109,8 @@ describe("searches in a thread", { timeout: 120_000 }, () => {
         assertProblem(response, "overloaded");
         assert.equal(response.header("retry-after"), "1");
       }
-      for (let round = 0; round < 10; round++) {
-        assertProblem(await post({ authorization: "Bearer tt_wrong" }), "invalid_token");
-        assertProblem(await post(bearerHeader(token)), "insufficient_scope");
-      }
+      assertProblem(await post({ authorization: "Bearer tt_wrong" }), "invalid_token");
+      assertProblem(await post(bearerHeader(token)), "insufficient_scope");
     } finally {
       flooding.abort();
       await Promise.all(senders);
