@@ -261,6 +261,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Whether the service failed. Other errors are expected: the log has no stack of them. */
+export function isFailure(code: ErrorCode): boolean {
+  return ERRORS[code].status >= 500 && code !== "overloaded";
+}
+
 /** What is wrong with one parameter, and where it belongs. */
 export interface ParameterError {
   in: "query" | "body" | "path" | "header";
@@ -280,7 +285,11 @@ export class ApiError extends Error {
     detail: string,
     more: { errors?: ParameterError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
+    // A stack costs a fifth of a rejection.
+    const { stackTraceLimit } = Error;
+    if (!isFailure(code)) Error.stackTraceLimit = 0;
     super(detail, more.cause === undefined ? undefined : { cause: more.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = "ApiError";
     this.code = code;
     this.errors = more.errors ?? [];

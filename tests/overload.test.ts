@@ -8,9 +8,9 @@ import { isQueued } from "#http/execute-operation.ts";
 import { IS_FULL } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
 import { assertProblem } from "./problem.ts";
-import { type HttpResponse, OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
+import { type HttpResponse, operationNamed, OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
 import { LOOKUP, readMetric } from "./overloaded-service.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 
 /** No two of them are the same, so none is answered from the cache. */
@@ -82,6 +82,39 @@ describe("searches in a thread", { timeout: 120_000 }, () => {
     const general = await get("/api/shortvideo/search/general?keyword=street+food&cursor=10&search_id=forged");
     assert.match(assertProblem(general, "invalid_cursor").detail, /^search_id /);
     assert.equal((await started()) - startedBefore, 0);
+  });
+
+  test("are refused after their token is checked, and before their body is read", async () => {
+    const { token } = await issuer.issue({ scopes: ["read:shortvideo"] });
+    const { path } = operationNamed("photoshare/search");
+    const post = (headers: Record<string, string>) =>
+      sendRequest(server.url, {
+        method: "POST",
+        path,
+        headers: { ...headers, "content-type": "application/json" },
+        body: "{",
+      });
+    assertProblem(await post(bearerHeader(TEST_TOKEN)), "invalid_body");
+    const flooding = new AbortController();
+    const senders = Array.from({ length: 20 }, async () => {
+      while (!flooding.signal.aborted) await get(search());
+    });
+    try {
+      await until(async () => (await get(search())).status === 503);
+      // A place is free for a moment between two searches.
+      const posted = await Promise.all(Array.from({ length: 40 }, () => post(bearerHeader(TEST_TOKEN))));
+      const refused = posted.filter(({ status }) => status === 503);
+      assert.ok(refused.length > 0, "a full queue has no place for a search with a broken body either");
+      for (const response of refused) {
+        assertProblem(response, "overloaded");
+        assert.equal(response.header("retry-after"), "1");
+      }
+      assertProblem(await post({ authorization: "Bearer tt_wrong" }), "invalid_token");
+      assertProblem(await post(bearerHeader(token)), "insufficient_scope");
+    } finally {
+      flooding.abort();
+      await Promise.all(senders);
+    }
   });
 
   test("of one token do not keep another from being answered", async () => {

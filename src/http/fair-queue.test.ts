@@ -141,3 +141,19 @@ test("where work alone takes longer than allowed, four at a time and another tok
   const outcomes = (await all).map(({ status }) => status);
   assert.deepEqual(outcomes, ["fulfilled", "fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
 });
+
+test("a request is refused before its work is made, as when it would wait", async () => {
+  const desk = new Desk(1, 30);
+  desk.queue.refuseIfFull("a");
+  // The first work is taken to last 5 ms.
+  const names = Array.from({ length: 9 }, (_, index) => `a${index}`);
+  const running = desk.sendAll(...names);
+  assert.throws(() => desk.queue.refuseIfFull("a"), isOverloaded);
+  // Another token's turn comes earlier.
+  desk.queue.refuseIfFull("b");
+  const shed = desk.shed.length;
+  await assert.rejects(desk.send("a9"), isOverloaded);
+  assert.equal(desk.shed.length, shed + 1);
+  await desk.endAll();
+  await running;
+});

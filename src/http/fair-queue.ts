@@ -55,6 +55,11 @@ export class FairQueue {
     return length;
   }
 
+  /** Throws if a request of the token that arrived now would be rejected. Takes no place. */
+  refuseIfFull(token: string): void {
+    if (this.#running >= this.#limits.concurrency()) this.#longestWait(token);
+  }
+
   async run<Result>(token: string, work: () => Promise<Result>): Promise<Result> {
     const queuedAt = performance.now();
     if (this.#running >= this.#limits.concurrency()) await this.#wait(token);
@@ -70,14 +75,20 @@ export class FairQueue {
     }
   }
 
-  /** Resolves when the request may start; it is counted as running then. */
-  #wait(token: string): Promise<void> {
+  /** In milliseconds; throws if a request that waits behind the others would exceed it. */
+  #longestWait(token: string): number {
     const concurrency = this.#limits.concurrency();
     const ahead = this.#countAhead(token);
     const isFew = ahead <= MAX_AHEAD_UNTIMED * concurrency;
     const maxWaitMs = isFew ? LONGEST_WAIT_MS : this.#limits.maxMs - this.#meanMs;
     // One more: those that are running have not ended yet.
     if (((ahead + 1) * this.#meanMs) / concurrency > maxWaitMs) throw this.#shed("full");
+    return maxWaitMs;
+  }
+
+  /** Resolves when the request may start; it is counted as running then. */
+  #wait(token: string): Promise<void> {
+    const maxWaitMs = this.#longestWait(token);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         start: resolve,

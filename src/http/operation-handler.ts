@@ -13,7 +13,7 @@ import type { Admission, Permit, Rejection } from "#rate-limit/admission.ts";
 import type { RateLimiter } from "#rate-limit/rate-limiter.ts";
 import { compress, COMPRESS_FROM_BYTES } from "./compression.ts";
 import { matchesEtag, TemplateBody } from "./encode-response.ts";
-import { createExecutor, type ExecutedResponse, type ExecutorServices } from "./execute-operation.ts";
+import { createExecutor, type ExecutedResponse, type ExecutorServices, isQueued } from "./execute-operation.ts";
 import { readFormBody, refuseInBoth } from "./form-body.ts";
 import type { Metrics } from "./metrics.ts";
 import { acceptsJson, chooseEncoding } from "./negotiation.ts";
@@ -48,9 +48,10 @@ export function registerOperations(
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function createOperationHandler(operation: Operation, services: OperationServices): Handler {
-  const { tokens, limiter, cache, metrics } = services;
+  const { tokens, limiter, cache, metrics, searchQueue } = services;
   const { method, cost } = operation.endpoint;
   const isGet = method === "GET";
+  const isSearch = isQueued(operation);
   const { execute, accessOf, readThrough } = createExecutor(operation, services);
   const vary = [
     ...(services.corsOrigins.length > 0 ? ["Origin"] : []),
@@ -82,6 +83,8 @@ function createOperationHandler(operation: Operation, services: OperationService
       let isStorable = true;
       if (response !== undefined) metrics.countResponse("hit");
       else {
+        // Parses neither parameters nor body of a search that has no place.
+        if (isSearch) searchQueue.refuseIfFull(access.keyId);
         const input = await inputOf(request);
         const misplaced = isGet ? [] : Object.keys(request.query as RawInput).filter((name) => name !== "fields");
         const run = () => execute({ ...requestFields, unknownAsNull, input, misplaced, onlyIfCached }, access);

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { redactTokens } from "#auth/token-format.ts";
 import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
-import { ApiError, ERRORS, type ErrorCode, internalError, problem } from "#errors";
+import { ApiError, ERRORS, type ErrorCode, internalError, isFailure, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
 import { reset } from "./connection-guard.ts";
 
@@ -75,7 +75,7 @@ export function reportProblem(request: FastifyRequest, error: unknown): ApiError
   const known = toApiError(error);
   request.problem = known;
   // Overload is counted and logged once a minute, not with every request that it meets.
-  if (ERRORS[known.code].status >= 500 && known.code !== "overloaded") logFailure(request, known);
+  if (isFailure(known.code)) logFailure(request, known);
   return known;
 }
 
