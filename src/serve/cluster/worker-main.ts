@@ -21,7 +21,7 @@ const primary = new RpcChannel(process, {
     },
     metrics: () => worker.metrics(),
     storeEvent: (event) => worker.emit(event),
-    uploadsFull: (isFull) => worker.setUploadsFull(isFull),
+    fullTokens: (tokens) => worker.setFullTokens(tokens),
     logLevel: (level) => worker.setLogLevel(level),
     reopenLog: () => worker.reopenLog(),
     async stop() {
