@@ -42,6 +42,8 @@ const SCOPE = "export";
 
 /** Per process: each keeps a transaction open and a core busy. */
 const MAX_EXPORTS = 2;
+/** With the first export of each further token, which the exports of others must not keep waiting. */
+const MAX_FIRST_EXPORTS = 6;
 const RETRY_AFTER_S = 10;
 
 const YES_NO = ["true", "false"] as const;
@@ -57,20 +59,28 @@ export const ExportInput = Type.Object({
 const parseInput = compileInput(ExportInput, "query");
 
 export function limitExports(limiter: RateLimiter): AcquireExport {
-  let running = 0;
+  const running = new Map<string, number>();
+  let total = 0;
   return (principal) => {
     const admission = limiter.acquire(principal, "search");
     if (!admission.ok) return admission;
-    if (running >= MAX_EXPORTS) {
+    const own = running.get(principal.keyId) ?? 0;
+    if (total >= (own === 0 ? MAX_FIRST_EXPORTS : MAX_EXPORTS)) {
       admission.release();
       return { ok: false, code: "too_many_concurrent", retryAfterS: RETRY_AFTER_S };
     }
-    running++;
+    total++;
+    running.set(principal.keyId, own + 1);
     let isHeld = true;
     return {
       ok: true,
       release() {
-        if (isHeld) running--;
+        if (isHeld) {
+          total--;
+          const rest = (running.get(principal.keyId) ?? 1) - 1;
+          if (rest === 0) running.delete(principal.keyId);
+          else running.set(principal.keyId, rest);
+        }
         isHeld = false;
         admission.release();
       },

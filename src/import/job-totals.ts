@@ -3,7 +3,7 @@
  * turn after each.
  */
 import { setImmediate } from "node:timers/promises";
-import type { FileReport } from "#domain/job.ts";
+import type { FileReport, NumberedFile } from "#domain/job.ts";
 import type { Jobs } from "#store/jobs.ts";
 import { addReports, emptyReport } from "./report.ts";
 
@@ -16,18 +16,33 @@ export interface JobTotals {
 
 const PAGE_FILES = 500;
 
-export async function sumJobFiles(jobs: Pick<Jobs, "listJobFilePage">, jobId: string): Promise<JobTotals> {
+export async function sumJobFiles(
+  jobs: Pick<Jobs, "listJobFilePage">,
+  jobId: string,
+  onFile: (file: NumberedFile) => void = () => undefined,
+): Promise<JobTotals> {
   const totals: JobTotals = { files: 0, filesDone: 0, documents: 0, report: emptyReport() };
-  let page = await jobs.listJobFilePage(jobId, 0, PAGE_FILES);
+  for await (const file of readJobFiles(jobs, jobId, 0)) {
+    totals.files++;
+    if (file.state === "done") totals.filesDone++;
+    totals.documents += file.position;
+    totals.report = addReports(totals.report, file.report);
+    onFile(file);
+  }
+  return totals;
+}
+
+/** All files of an import, in the order in which they were started, from the one with the number `from`. */
+export async function* readJobFiles(
+  jobs: Pick<Jobs, "listJobFilePage">,
+  jobId: string,
+  from: number,
+): AsyncGenerator<NumberedFile> {
+  let page = await jobs.listJobFilePage(jobId, from, PAGE_FILES);
   for (;;) {
-    totals.files += page.length;
-    for (const { state, position, report } of page) {
-      if (state === "done") totals.filesDone++;
-      totals.documents += position;
-      totals.report = addReports(totals.report, report);
-    }
+    yield* page;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE_FILES) return totals;
+    if (last === undefined || page.length < PAGE_FILES) return;
     await setImmediate();
     page = await jobs.listJobFilePage(jobId, last.number + 1, PAGE_FILES);
   }

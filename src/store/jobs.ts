@@ -14,6 +14,8 @@ import type {
 export interface Jobs {
   writeJob(job: Job): Promise<void>;
   getJob(id: string): Promise<ListedJob | null>;
+  /** The newest job with this fingerprint since then that is running or done. */
+  findJob(fingerprint: string, createdSince: number): Promise<Job | null>;
   /** Returns the unfinished job with the same fingerprint under its new owner, or else writes and returns this one. */
   startJob(job: Job): Promise<Job>;
   /**

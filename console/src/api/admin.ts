@@ -77,18 +77,30 @@ interface Reason {
   count: number;
 }
 
-export interface FileReport {
-  name: string;
-  state: "running" | "done";
-  documents: number;
+export interface Counts {
   formats: { format: string; documents: number }[];
   records: ({ kind: string } & KindCounts)[];
   refused: Reason[];
   skipped: Reason[];
 }
 
+export interface FileReport extends Counts {
+  name: string;
+  state: "running" | "done";
+  documents: number;
+}
+
+/** A reason, and the first of the files that have it, without the folder that all files are in. */
+export interface ImportProblem extends Reason {
+  files: number;
+  names: string[];
+}
+
 export interface Job {
   job: JobSummary;
+  total: Counts;
+  folder: string;
+  problems: ImportProblem[];
   files: FileReport[];
   nextFile: number | null;
   rejects: { number: number; file: string; line: number | null; code: string | null; reason: string }[];

@@ -1,17 +1,25 @@
-/** One import: a report per file, and the refused records with their reasons. */
-import { infiniteQueryOptions, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+/** One import: its problems by reason, its sums, its files, and the refused records. */
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { adminRequest, isUnderWay, type FileReport, type Job } from "../api/admin.ts";
+import { useState } from "react";
+import { adminRequest, isUnderWay, type Counts, type FileReport, type ImportProblem, type Job } from "../api/admin.ts";
 import { MAX_PAGES } from "../api/queries.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { CopyAs } from "../ui/copy-as.tsx";
-import { formatExact, formatMoment } from "../ui/format.ts";
+import { formatExact, formatMoment, formatNumberOf } from "../ui/format.ts";
 import { PROGRAM } from "../ui/program.ts";
+import { Select } from "../ui/select.tsx";
 import { Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Figure } from "../ui/values.tsx";
-import { VirtualRows } from "../ui/virtual-rows.tsx";
+import { BoxedRows } from "../ui/virtual-rows.tsx";
 import { DismissImport } from "./dismiss-import.tsx";
 import { UndoImport } from "./undo-import.tsx";
 
@@ -28,14 +36,16 @@ export function ImportReport() {
   );
 }
 
-function reportQuery(id: string) {
+type Listed = "all" | "problems";
+
+function reportQuery(id: string, listed: Listed = "all") {
   return infiniteQueryOptions({
-    queryKey: ["report", id],
+    queryKey: ["report", id, listed],
     initialPageParam: { fromFile: 0, after: 0 },
     queryFn: ({ pageParam }) =>
       adminRequest<Job>(
         "GET",
-        `jobs/${encodeURIComponent(id)}?fromFile=${pageParam.fromFile}&after=${pageParam.after}`,
+        `jobs/${encodeURIComponent(id)}?listed=${listed}&fromFile=${pageParam.fromFile}&after=${pageParam.after}`,
       ),
     getNextPageParam: ({ nextFile, nextReject }) =>
       nextFile === null && nextReject === null ? undefined : { fromFile: nextFile ?? END, after: nextReject ?? END },
@@ -59,8 +69,10 @@ async function loadRejects(client: QueryClient, id: string) {
 function Report() {
   const { id } = route.useParams();
   const client = useQueryClient();
+  const [listed, setListed] = useState<Listed>("all");
   const query = useInfiniteQuery({
-    ...reportQuery(id),
+    ...reportQuery(id, listed),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
       data?.pages[0] !== undefined && isUnderWay(data.pages[0].job) ? WATCH_MS : false,
@@ -106,35 +118,47 @@ function Report() {
               {id === "demo" ? null : (
                 <UndoImport id={id} canUndo={first.job.state !== "undone" && !isUnderWay(first.job)} />
               )}
-              <h2>Files</h2>
-              <FileTable files={files} />
-              {files.some(({ refused }) => refused.some(({ reason }) => reason.includes(" --"))) ? (
-                <p className="muted">
-                  Options such as <code>--of</code> are those of the command <code>{PROGRAM} import</code>. See{" "}
-                  <a href="/docs/guides/importing">importing</a>.
-                </p>
-              ) : null}
-              {last?.nextFile === null ? null : (
-                <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                  More files
-                </button>
+              <Problems problems={first.problems} />
+              <Sums {...first.total} />
+              {files.length === 0 ? null : (
+                <>
+                  <div className="list-head">
+                    <h2>Files</h2>
+                    {first.problems.length === 0 ? null : (
+                      <Select
+                        label="Show"
+                        value={listed}
+                        options={LISTED}
+                        onChange={(value) => setListed(value as Listed)}
+                      />
+                    )}
+                  </div>
+                  <BoxedRows
+                    key={listed}
+                    items={files}
+                    estimate={38}
+                    keyOf={({ name }) => name}
+                    label="Files"
+                    pager={{ ...query, hasNextPage: last?.nextFile !== null }}
+                    render={(file) => <FileRow {...file} name={withoutFolder(file.name, first.folder)} />}
+                  />
+                </>
               )}
               {rejects.length === 0 ? null : (
                 <>
                   <h2>Refused records</h2>
-                  <VirtualRows
+                  <BoxedRows
                     items={rejects}
-                    estimate={40}
+                    estimate={38}
                     keyOf={({ number }) => String(number)}
                     label="Refused records"
                     pager={{ ...query, hasNextPage: last?.nextReject !== null }}
                     render={({ file, line, reason }) => (
                       <p className="reject">
-                        <span dir="auto" className="one-line">
-                          {file}
-                          {line === null ? "" : `:${line}`}
+                        <PathEnd path={`${withoutFolder(file, first.folder)}${line === null ? "" : `:${line}`}`} />
+                        <span dir="auto" className="one-line" title={reason}>
+                          {reason}
                         </span>
-                        <span dir="auto">{reason}</span>
                       </p>
                     )}
                   />
@@ -148,24 +172,120 @@ function Report() {
   );
 }
 
-function FileTable({ files }: { files: FileReport[] }) {
+const LISTED = [
+  ["all", "All files"],
+  ["problems", "With problems"],
+] as const;
+
+/** Each reason once, the most frequent first, with the files that have it. */
+function Problems({ problems }: { problems: ImportProblem[] }) {
+  if (problems.length === 0) return null;
   return (
-    <Table label="Files" columns={["File", "Formats", { number: "Documents" }, "Records", "Refused and skipped"]}>
-      {files.map(({ name, documents, formats, records, refused, skipped }) => (
-        <tr key={name}>
-          <th scope="row" dir="auto">
-            {name}
-          </th>
-          <td>{formats.map(({ format }) => format).join(", ")}</td>
-          <td className="number">{formatExact(documents)}</td>
-          <td>
-            {records
-              .map(({ kind, new: added, updated, unchanged }) => `${kind}: ${formatExact(added + updated + unchanged)}`)
-              .join(", ")}
-          </td>
-          <td>{[...refused, ...skipped].map(({ reason, count }) => `${formatExact(count)} × ${reason}`).join("; ")}</td>
-        </tr>
-      ))}
-    </Table>
+    <section aria-labelledby="problems">
+      <h2 id="problems">Problems</h2>
+      <ul className="problems">
+        {problems.map(({ code, reason, count, files, names }) => (
+          <li key={code ?? reason}>
+            <p>
+              <b>{formatExact(count)} ×</b> <span dir="auto">{reason}</span>
+            </p>
+            <details open={files <= MAX_OPEN}>
+              <summary>in {formatNumberOf(files, "file")}</summary>
+              {names.map((name, at) => (
+                <span key={name}>
+                  {at === 0 ? "" : ", "}
+                  <bdi>{name}</bdi>
+                </span>
+              ))}
+              {files > names.length ? ` and ${formatExact(files - names.length)} more` : ""}
+            </details>
+          </li>
+        ))}
+      </ul>
+      {problems.some(({ reason }) => reason.includes(" --")) ? (
+        <p className="muted">
+          Options such as <code>--of</code> are those of the command <code>{PROGRAM} import</code>. See{" "}
+          <a href="/docs/guides/importing">importing</a>.
+        </p>
+      ) : null}
+    </section>
   );
+}
+
+/** Names of more files are shown on demand. */
+const MAX_OPEN = 5;
+
+/** The whole import by kind and by format, and the lists and records that were skipped. */
+function Sums({ records, formats, skipped }: Counts) {
+  return (
+    <section aria-labelledby="sums">
+      <h2 id="sums">Records</h2>
+      {records.length === 0 ? (
+        <p className="muted">No records.</p>
+      ) : (
+        <Table
+          label="Records"
+          columns={["Kind", { number: "New" }, { number: "Updated" }, { number: "Unchanged" }, { number: "Erased" }]}
+        >
+          {records.map(({ kind, new: added, updated, unchanged, erased }) => (
+            <tr key={kind}>
+              <th scope="row">{kind}</th>
+              {[added, updated, unchanged, erased].map((count, at) => (
+                <td key={at} className="number">
+                  {formatExact(count)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      )}
+      {formats.length === 0 ? null : (
+        <p className="muted">
+          {formats.map(({ format, documents }) => `${format}: ${formatNumberOf(documents, "document")}`).join(", ")}
+        </p>
+      )}
+      {skipped.map(({ reason, count }) => (
+        <p key={reason} className="muted">
+          Skipped {formatExact(count)}: <span dir="auto">{reason}</span>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function FileRow({ name, state, formats, records, refused, skipped }: FileReport) {
+  const stored = records.reduce((sum, { new: added, updated, unchanged }) => sum + added + updated + unchanged, 0);
+  const [refusals, skips] = [sumOf(refused), sumOf(skipped)];
+  const problems = [
+    ...(refusals > 0 ? [`${formatExact(refusals)} refused`] : []),
+    ...(skips > 0 ? [`${formatExact(skips)} skipped`] : []),
+    ...(state === "done" && formats.length + refusals + skips === 0 ? ["nothing recognised"] : []),
+  ];
+  return (
+    <p className="file-row">
+      <PathEnd path={name} />
+      <span className="one-line muted">{formats.map(({ format }) => format).join(", ")}</span>
+      <span>{state === "running" ? "reading" : formatNumberOf(stored, "record")}</span>
+      <span title={[...refused, ...skipped].map(({ reason, count }) => `${formatExact(count)} × ${reason}`).join("; ")}>
+        {problems.join(", ")}
+      </span>
+    </p>
+  );
+}
+
+/** A path whose beginning is cut where it is too long: its end says which file it is. */
+function PathEnd({ path }: { path: string }) {
+  return (
+    <span className="path-end one-line" title={path}>
+      <bdi>{path}</bdi>
+    </span>
+  );
+}
+
+function withoutFolder(name: string, folder: string): string {
+  return name.startsWith(folder) ? name.slice(folder.length) : name;
+}
+
+function sumOf(reasons: Counts["refused"]): number {
+  return reasons.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,5 +1,5 @@
-/** A long list in the page's own scroll: only the rows on screen exist. Asks for more rows when its end comes into view. */
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
+/** A long list: only the rows on screen exist. Asks for more rows when its end comes into view. */
+import { useVirtualizer, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Failed } from "./states.tsx";
 
@@ -10,8 +10,6 @@ interface VirtualRowsProps<Item> {
   keyOf: (item: Item, index: number) => string;
   render: (item: Item, index: number) => ReactNode;
   label: string;
-  /** The row to scroll to, when it changes. */
-  scrollTo?: number | undefined;
   /** Of a list that is loaded page by page. */
   pager?: Pager;
 }
@@ -24,22 +22,68 @@ interface Pager {
   fetchNextPage(): unknown;
 }
 
-export function VirtualRows<Item>(props: VirtualRowsProps<Item>) {
-  const { items, estimate, keyOf, render, label, scrollTo, pager } = props;
+/** Rows in the page's own scroll. `scrollTo` is the row to scroll to, when it changes. */
+export function VirtualRows<Item>(props: VirtualRowsProps<Item> & { scrollTo?: number | undefined }) {
+  const { scrollTo } = props;
   const list = useRef<HTMLUListElement>(null);
   const top = useTopInPage(list);
-  const hasMore = pager !== undefined && pager.hasNextPage;
-  const virtualizer = useWindowVirtualizer({
+  const virtualizer = useWindowVirtualizer({ ...optionsFor(props), scrollMargin: top });
+  useEffect(() => {
+    if (scrollTo !== undefined && scrollTo >= 0) virtualizer.scrollToIndex(scrollTo, { align: "center" });
+    // Only a new target scrolls; the virtualizer is another object at every render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [scrollTo]);
+  return (
+    <Rows
+      {...props}
+      list={list}
+      top={top}
+      rows={virtualizer.getVirtualItems()}
+      height={virtualizer.getTotalSize()}
+      measure={virtualizer.measureElement}
+    />
+  );
+}
+
+/** Rows in a box of their own, which scrolls, on a page that has more below. */
+export function BoxedRows<Item>(props: VirtualRowsProps<Item>) {
+  const box = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({ ...optionsFor(props), getScrollElement: () => box.current });
+  return (
+    <div className="rows-box" ref={box} tabIndex={0} role="region" aria-label={props.label}>
+      <Rows
+        {...props}
+        top={0}
+        rows={virtualizer.getVirtualItems()}
+        height={virtualizer.getTotalSize()}
+        measure={virtualizer.measureElement}
+      />
+    </div>
+  );
+}
+
+function optionsFor<Item>({ items, estimate, keyOf }: VirtualRowsProps<Item>) {
+  return {
     count: items.length,
     estimateSize: () => estimate,
     overscan: 8,
-    scrollMargin: top,
-    getItemKey: (index) => {
+    getItemKey: (index: number) => {
       const item = items[index];
       return item === undefined ? index : keyOf(item, index);
     },
-  });
-  const rows = virtualizer.getVirtualItems();
+  };
+}
+
+interface RowsProps<Item> extends VirtualRowsProps<Item> {
+  list?: RefObject<HTMLUListElement | null>;
+  top: number;
+  rows: VirtualItem[];
+  height: number;
+  measure: (row: Element | null) => void;
+}
+
+function Rows<Item>({ items, render, label, pager, list, top, rows, height, measure }: RowsProps<Item>) {
+  const hasMore = pager !== undefined && pager.hasNextPage;
   const last = rows.at(-1)?.index ?? 0;
   // The next page would cancel a refetch of the others. After a failure the person decides: a page that fails would be
   // asked for again and again.
@@ -47,22 +91,17 @@ export function VirtualRows<Item>(props: VirtualRowsProps<Item>) {
   useEffect(() => {
     if (shallLoad) void pager?.fetchNextPage();
   }, [shallLoad, pager]);
-  useEffect(() => {
-    if (scrollTo !== undefined && scrollTo >= 0) virtualizer.scrollToIndex(scrollTo, { align: "center" });
-    // Only a new target scrolls; the virtualizer is another object at every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [scrollTo]);
 
   return (
     <>
-      <ul className="rows" ref={list} aria-label={label} style={{ height: virtualizer.getTotalSize() }}>
+      <ul className="rows" ref={list} aria-label={label} style={{ height }}>
         {rows.map((row) => {
           const item = items[row.index];
           return item === undefined ? null : (
             <li
               key={row.key}
               data-index={row.index}
-              ref={virtualizer.measureElement}
+              ref={measure}
               aria-setsize={hasMore ? -1 : items.length}
               aria-posinset={row.index + 1}
               style={{ transform: `translateY(${row.start - top}px)` }}

@@ -1,7 +1,8 @@
 /** The report of an import as text: a line per file, and a summary. */
 import type { FileReport, KindCounts } from "#domain/job.ts";
 import { refusalText } from "#api/refusals.ts";
-import type { ImportReport, NamedReport } from "#import/report.ts";
+import { type Problem, ProblemGroups } from "#import/problem-groups.ts";
+import type { ImportReport } from "#import/report.ts";
 import { printable } from "./printable.ts";
 
 /** Files that the summary names for each reason. */
@@ -30,43 +31,32 @@ export function formatTotal(report: ImportReport, dryRun: boolean): string {
 }
 
 /** Each reason once, the most frequent first, with the files that have it; empty if everything was read. */
-export function formatProblems({ files, total, rejects }: ImportReport): string {
-  const shorten = withoutCommonFolder(files.map(({ name }) => name));
-  const named = (chosen: readonly NamedReport[]) => formatNames(chosen.map(({ name }) => printable(shorten(name))));
-  const lines = Object.entries(total.refused)
-    .toSorted(([, one], [, other]) => other - one)
-    .flatMap(([code, count]) => [
-      `  refused ${count}: ${refusalText(code)}`,
-      `    in ${named(files.filter(({ refused }) => code in refused))}`,
-    ]);
-  // A file without records that was refused or skipped is counted with its reason.
-  const unrecognised = files.filter((file) => [file.formats, file.refused, file.skipped].every(isEmpty));
-  if (unrecognised.length > 0) lines.push(`  nothing recognised in ${named(unrecognised)}`);
+export function formatProblems({ files, rejects }: ImportReport): string {
+  const groups = new ProblemGroups(MAX_NAMED);
+  for (const file of files) groups.add(file);
+  const lines = groups
+    .list()
+    .flatMap((problem) =>
+      problem.code === null
+        ? [`  nothing recognised in ${formatNames(problem)}`]
+        : [`  refused ${problem.count}: ${refusalText(problem.code)}`, `    in ${formatNames(problem)}`],
+    );
   if (rejects !== null) lines.push(`  refused records are listed in ${rejects}`);
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function isEmpty(counts: object): boolean {
-  return Object.keys(counts).length === 0;
-}
-
-/** Shortens paths by the folders that all of them are in. */
-function withoutCommonFolder(names: readonly string[]): (name: string) => string {
-  const folders = names.map((name) => name.split("/").slice(0, -1));
-  const [first = []] = folders;
-  const differs = first.findIndex((folder, at) => folders.some((other) => other[at] !== folder));
-  const common = differs === -1 ? first.length : differs;
-  return (name) => name.split("/").slice(common).join("/");
-}
-
-function formatNames(names: readonly string[]): string {
-  const rest = names.length - MAX_NAMED;
+function formatNames({ files, names }: Problem): string {
+  const rest = files - names.length;
   const more = rest > 0 ? ` and ${rest} more (--verbose lists all)` : "";
-  return `${countFiles(names)}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
+  return `${formatFileCount(files)}: ${names.map(printable).join(", ")}${more}`;
 }
 
 export function countFiles({ length }: readonly unknown[]): string {
-  return `${length} ${length === 1 ? "file" : "files"}`;
+  return formatFileCount(length);
+}
+
+function formatFileCount(count: number): string {
+  return `${count} ${count === 1 ? "file" : "files"}`;
 }
 
 function formatKindCounts({ new: created, updated, unchanged, erased }: KindCounts): string {

@@ -48,9 +48,9 @@ function openQueue(t: TestContext) {
     await store.close();
     rmSync(dataDir, { recursive: true });
   });
-  const add = async (key: string) => {
+  const add = async (key: string, token = "one") => {
     await queue.folder.create(key);
-    await queue.add(key, "upload", `${key}.json`);
+    await queue.add({ key, origin: "upload", label: `${key}.json`, token, digest: key });
   };
   const isKept = (key: string) => existsSync(queue.folder.pathOf(key));
   return { queue, store, add, runs, messages, errors, isKept };
@@ -58,15 +58,51 @@ function openQueue(t: TestContext) {
 
 const keysOf = (runs: readonly Run[]) => runs.map(({ key }) => key);
 
-test("imports run at the same time up to four, and the next starts when one ends", async (t) => {
+test("imports run at the same time up to four, of one token three, and the next starts when one ends", async (t) => {
   const { add, runs, isKept } = openQueue(t);
-  for (const key of ["a", "b", "c", "d", "e", "f"]) await add(key);
-  assert.deepEqual(keysOf(runs), ["a", "b", "c", "d"]);
+  for (const key of ["a", "b", "c", "d", "e"]) await add(key);
+  assert.deepEqual(keysOf(runs), ["a", "b", "c"]);
+  await add("x", "another");
+  assert.deepEqual(keysOf(runs), ["a", "b", "c", "x"]);
   // The first takes long: the others do not wait for it.
   runs[1]?.succeed();
   await until(async () => runs.length === 5);
   await until(async () => !isKept("b"));
-  assert.deepEqual([keysOf(runs).at(-1), isKept("a")], ["e", true]);
+  assert.deepEqual([keysOf(runs).at(-1), isKept("a")], ["d", true]);
+});
+
+test("a token with fewer imports under way is next, and tokens with as many take turns", async (t) => {
+  const { add, runs } = openQueue(t);
+  for (const key of ["a1", "a2", "a3", "a4", "a5", "a6"]) await add(key, "a");
+  for (const key of ["b1", "b2", "b3"]) await add(key, "b");
+  await add("c1", "c");
+  const endNext = async (key: string) => {
+    const { length } = runs;
+    runs.find((run) => run.key === key)?.succeed();
+    await until(async () => runs.length === length + 1);
+    return runs.at(-1)?.key;
+  };
+  assert.deepEqual(keysOf(runs), ["a1", "a2", "a3", "b1"]);
+  // None of c runs; then a and b have one each, and it is the turn of a; then b has fewer, then a.
+  assert.equal(await endNext("a1"), "c1");
+  assert.equal(await endNext("a2"), "a4");
+  assert.equal(await endNext("c1"), "b2");
+  assert.equal(await endNext("a3"), "a5");
+});
+
+test("a full queue has room for a token below its share, and a start keeps the turns", async (t) => {
+  const { queue, add, runs } = openQueue(t);
+  for (let number = 0; number < 103; number++) await add(`a${number}`, "a");
+  assert.deepEqual([queue.length, queue.isFull("a"), queue.isFull("b"), queue.fullTokens()], [100, true, false, ["a"]]);
+  for (let number = 0; number < 51; number++) await add(`b${number}`, "b");
+  assert.deepEqual(
+    [queue.length, queue.isFull("b"), queue.isFull("c"), queue.fullTokens()],
+    [150, true, false, ["a", "b"]],
+  );
+  assert.deepEqual(keysOf(runs), ["a0", "a1", "a2", "b0"]);
+  await queue.resume();
+  // The tokens are those that the jobs say.
+  assert.deepEqual(queue.fullTokens(), ["a", "b"]);
 });
 
 test("an import that a full disk stopped is tried again every 2 s, and the log says it once", async (t) => {
@@ -161,16 +197,16 @@ test("uploads that wait for a retry count as waiting: with 100 the queue is full
   const { queue, add, runs } = openQueue(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (let number = 1; number <= 100; number++) {
-    assert.equal(queue.isFull(), false);
+    assert.equal(queue.isFull("one"), false);
     await add(`upload-${number}`);
     runs.at(-1)?.fail(Object.assign(new Error("write failed"), { code: "ENOSPC" }));
     await nextTick();
     assert.equal(queue.length, number);
   }
-  assert.equal(queue.isFull(), true);
-  // Four are imported again, and the others wait for them.
+  assert.equal(queue.isFull("one"), true);
+  // Three are imported again, and the others wait for them.
   t.mock.timers.tick(2_000);
-  assert.deepEqual([queue.length, queue.isFull(), runs.length], [96, false, 104]);
+  assert.deepEqual([queue.length, queue.isFull("one"), runs.length], [97, false, 103]);
 });
 
 test("a start leaves an upload that may still be arriving at another node, and deletes one of yesterday", async (t) => {
@@ -247,5 +283,5 @@ test("a queue that closes waits for the imports under way, and starts no other",
   assert.equal(isClosed, false);
   for (const { succeed } of runs) succeed();
   await closing;
-  assert.equal(runs.length, 4);
+  assert.equal(runs.length, 3);
 });

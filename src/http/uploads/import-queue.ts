@@ -2,7 +2,8 @@
  * Uploads wait here for their import; some run at the same time, so that none waits behind a long one. The job is in the
  * store before the upload is acknowledged, and the file in the spool folder until its import is done: a restart finds both
  * and continues, and so does a retry after a failure. What fails by its own fault is refused after some tries. Several
- * nodes may share the folder: each file is imported by one of them.
+ * nodes may share the folder: each file is imported by one of them. Tokens take turns, so that no token's uploads keep
+ * those of others from the queue or from their import.
  */
 import type { Refusal } from "#api/refusals.ts";
 import type { Job, JobFile } from "#domain/job.ts";
@@ -10,17 +11,23 @@ import { describeBug, isFaultOfInput, STORAGE_FAULTS, storageFaultOf } from "#do
 import { DAY_MS } from "#domain/time.ts";
 import { LEASE_MS } from "#import/claims.ts";
 import type { ImportRequest } from "#import/import-files.ts";
+import { sumJobFiles } from "#import/job-totals.ts";
 import { newProcessId } from "#import/process-identity.ts";
 import { emptyReport, type ImportReport } from "#import/report.ts";
 import type { Jobs } from "#store/jobs.ts";
 import { UploadFolder } from "./upload-folder.ts";
-import type { UploadQueue } from "./upload-queue.ts";
+import type { ReceivedUpload, UploadQueue } from "./upload-queue.ts";
 
 type RunImport = (request: ImportRequest) => Promise<Pick<ImportReport, "elsewhere" | "own">>;
 
+/** Beyond as many, a token that has its share of them has to wait. */
 const MAX_QUEUED = 100;
 /** Each has a parser thread; they share the one that writes, batch by batch. */
 const MAX_CONCURRENT = 4;
+/** The last place is for another token. */
+const MAX_OF_TOKEN = MAX_CONCURRENT - 1;
+/** Files sent again by the same token within this time are the same import. */
+const SAME_MS = DAY_MS;
 
 /** No upload takes this long: what is older and has no job was cut off, here or on a node that shares the folder. */
 const ABANDONED_MS = DAY_MS;
@@ -35,6 +42,7 @@ const MAX_TRIES = 6;
 
 interface QueuedUpload {
   key: string;
+  token: string;
   origin: Job["origin"];
   /** Of the last failure. */
   message: string | null;
@@ -50,9 +58,13 @@ export class ImportQueue implements UploadQueue {
   readonly #jobs: Jobs;
   readonly #run: RunImport;
   readonly #onError: OnImportError;
-  readonly #queued: QueuedUpload[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #retryTimers = new Set<NodeJS.Timeout>();
+  /** By token, the next one first. */
+  readonly #queued = new Map<string, QueuedUpload[]>();
+  /** With the token of each. */
+  readonly #running = new Map<Promise<void>, string>();
+  readonly #retryTimers = new Map<NodeJS.Timeout, string>();
+  /** By fingerprint, jobs that are being stored. */
+  readonly #adding = new Map<string, Promise<string>>();
   /** The last fault that was logged: a full disk fails every upload, every few seconds. */
   #loggedFault: string | null = null;
   #closed = false;
@@ -64,20 +76,43 @@ export class ImportQueue implements UploadQueue {
     this.#onError = onError;
   }
 
-  isFull(): boolean {
-    return this.length >= MAX_QUEUED;
+  isFull(token: string): boolean {
+    return this.length >= MAX_QUEUED && isBeyondShare(this.#countWaiting(), token);
+  }
+
+  /** Tokens for which it is full. */
+  fullTokens(): string[] {
+    if (this.length < MAX_QUEUED) return [];
+    const waiting = this.#countWaiting();
+    return [...waiting.keys()].filter((token) => isBeyondShare(waiting, token));
   }
 
   /** Uploads that wait behind the imports under way, or for a retry. */
   get length(): number {
-    return this.#queued.length + this.#retryTimers.size;
+    let length = this.#retryTimers.size;
+    for (const uploads of this.#queued.values()) length += uploads.length;
+    return length;
   }
 
-  async add(key: string, origin: "push" | "upload", label: string): Promise<void> {
+  async add(upload: ReceivedUpload): Promise<string> {
+    const fingerprint = `${upload.origin} ${upload.token} ${upload.digest}`;
+    // The second of two at the same time finds the job of the first.
+    const adding = this.#adding.get(fingerprint) ?? this.#addNew(upload, fingerprint);
+    this.#adding.set(fingerprint, adding);
+    try {
+      return await adding;
+    } finally {
+      this.#adding.delete(fingerprint);
+    }
+  }
+
+  async #addNew({ key, origin, label, token }: ReceivedUpload, fingerprint: string): Promise<string> {
     const now = Date.now();
+    const same = await this.#jobs.findJob(fingerprint, now - SAME_MS);
+    if (same !== null && (await this.#isUsable(same))) return same.id;
     await this.#jobs.writeJob({
       id: key,
-      fingerprint: key,
+      fingerprint,
       origin,
       label,
       state: "running",
@@ -85,14 +120,23 @@ export class ImportQueue implements UploadQueue {
       updatedAt: now,
       owner: newProcessId(),
     });
-    this.#enqueue({ key, origin, message: null, failures: 0 });
+    this.#enqueue({ key, token, origin, message: null, failures: 0 });
+    return key;
+  }
+
+  /** After a refusal, the same files may be read another time: their video may have been imported since. */
+  async #isUsable({ id, state }: Job): Promise<boolean> {
+    if (state === "running") return true;
+    const { report } = await sumJobFiles(this.#jobs, id);
+    return Object.keys(report.refused).length === 0;
   }
 
   /** Takes up what a stop or a crash left behind. */
   async resume(): Promise<void> {
     for (const key of this.folder.keys()) {
       const job = await this.#jobs.getJob(key);
-      if (job?.state === "running") this.#enqueue({ key, origin: job.origin, message: null, failures: 0 });
+      if (job?.state === "running")
+        this.#enqueue({ key, token: tokenOf(job), origin: job.origin, message: null, failures: 0 });
       else if (job !== null || this.folder.ageMs(key) > ABANDONED_MS) await this.folder.delete(key);
     }
   }
@@ -100,23 +144,44 @@ export class ImportQueue implements UploadQueue {
   /** Waits for imports in progress; what waits behind them is taken up by the next start. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 
   #enqueue(upload: QueuedUpload): void {
-    this.#queued.push(upload);
+    const queued = this.#queued.get(upload.token);
+    if (queued === undefined) this.#queued.set(upload.token, [upload]);
+    else queued.push(upload);
     this.#startNext();
   }
 
   #startNext(): void {
-    if (this.#closed || this.#running.size >= MAX_CONCURRENT) return;
-    const next = this.#queued.shift();
+    const next = this.#closed || this.#running.size >= MAX_CONCURRENT ? undefined : this.#takeNext();
     if (next === undefined) return;
     const running = this.#import(next).finally(() => {
       this.#running.delete(running);
       this.#startNext();
     });
-    this.#running.add(running);
+    this.#running.set(running, next.token);
+  }
+
+  /** The next upload of the token with the fewest imports under way; of several such tokens, the one whose turn it is. */
+  #takeNext(): QueuedUpload | undefined {
+    const running = countEach(this.#running.values());
+    const runs = (token: string) => running.get(token) ?? 0;
+    const [token] = [...this.#queued.keys()]
+      .filter((each) => runs(each) < MAX_OF_TOKEN)
+      .toSorted((one, other) => runs(one) - runs(other));
+    if (token === undefined) return undefined;
+    const [first, ...rest] = this.#queued.get(token) ?? [];
+    // To the end: the others have their turn first.
+    this.#queued.delete(token);
+    if (rest.length > 0) this.#queued.set(token, rest);
+    return first;
+  }
+
+  #countWaiting(): Map<string, number> {
+    const queued = [...this.#queued.values()].flat().map(({ token }) => token);
+    return countEach([...queued, ...this.#retryTimers.values()]);
   }
 
   async #import(upload: QueuedUpload): Promise<void> {
@@ -178,6 +243,23 @@ export class ImportQueue implements UploadQueue {
       this.#enqueue(upload);
     }, retryMs);
     timer.unref();
-    this.#retryTimers.add(timer);
+    this.#retryTimers.set(timer, upload.token);
   }
+}
+
+/** Whether the token has its share of the places, by the number of tokens that wait. */
+function isBeyondShare(waiting: ReadonlyMap<string, number>, token: string): boolean {
+  const tokens = waiting.size + (waiting.has(token) ? 0 : 1);
+  return (waiting.get(token) ?? 0) >= Math.max(1, Math.floor(MAX_QUEUED / tokens));
+}
+
+function countEach(tokens: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
+/** Jobs of older versions do not say it: they share their turns. */
+function tokenOf({ fingerprint }: Job): string {
+  return fingerprint.split(" ")[1] ?? "";
 }

@@ -2,6 +2,7 @@
  * Saves uploaded files, with limits. The names of files and of the folders around them are kept, since formats take facts
  * from them, but cleaned: none leads out of the upload's directory.
  */
+import { createHash } from "node:crypto";
 import { createWriteStream, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
@@ -16,21 +17,33 @@ const MAX_FILES = 100;
 /** Readable by the owner only, and on the disk once it is closed: an upload that was acknowledged survives a power cut. */
 const NEW_FILE = { flags: "wx", mode: 0o600, flush: true };
 
-export async function saveBody(request: FastifyRequest, folder: string, name: string, maxBytes: number): Promise<void> {
+/** Returns the digest of its bytes. */
+export async function saveBody(
+  request: FastifyRequest,
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<string> {
   // Without a body and its type there is no stream.
   const body = (request.body as Readable | undefined) ?? Readable.from([]);
-  await pipeline(body, createSizeLimit(maxBytes), createWriteStream(join(folder, name), NEW_FILE));
+  return writeFile([body, createSizeLimit(maxBytes)], join(folder, name));
 }
 
-/** Returns the names of the files of a multipart form, with their folders. */
-export async function saveForm(request: FastifyRequest, folder: string, maxBytes: number): Promise<string[]> {
+export interface SavedFile {
+  /** With its folders. */
+  name: string;
+  digest: string;
+}
+
+/** Returns the files of a multipart form. */
+export async function saveForm(request: FastifyRequest, folder: string, maxBytes: number): Promise<SavedFile[]> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw new ApiError("unsupported_media_type", "files are uploaded as multipart/form-data");
   }
   const names: string[] = [];
   const files: Readable[] = [];
-  const writes: Promise<void>[] = [];
+  const writes: Promise<string>[] = [];
   const parser = createParser(contentType);
   parser.on("file", (_field, stream, filename) => {
     const name = freePath(filename, names);
@@ -41,12 +54,13 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     writes.push(write);
   });
   let tooMany = false;
+  let digests: string[] = [];
   parser.on("filesLimit", () => {
     tooMany = true;
   });
   try {
     await pipeline(request.body as Readable, createSizeLimit(maxBytes), parser);
-    await Promise.all(writes);
+    digests = await Promise.all(writes);
   } catch (error) {
     // An interrupted file would wait for bytes that never come.
     for (const file of files) file.destroy();
@@ -57,13 +71,26 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
   }
   if (tooMany) throw new ApiError("invalid_body", `the request body has more than ${MAX_FILES} files`);
   if (names.length === 0) throw new ApiError("invalid_body", "the request body has no file");
-  return names;
+  return names.map((name, at) => ({ name, digest: digests[at] ?? "" }));
 }
 
-async function saveFile(stream: Readable, path: string): Promise<void> {
+function saveFile(stream: Readable, path: string): Promise<string> {
   // Before anything else can happen to the stream.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  await pipeline(stream, createWriteStream(path, NEW_FILE));
+  return writeFile([stream], path);
+}
+
+/** Returns the digest of what was written. */
+async function writeFile(streams: [Readable, ...Transform[]], path: string): Promise<string> {
+  const hash = createHash("sha256");
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline([...streams, hashing, createWriteStream(path, NEW_FILE)]);
+  return hash.digest("hex");
 }
 
 function createParser(contentType: string): InstanceType<typeof Busboy> {

@@ -6,12 +6,13 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerInTime } from "#api/answer-in-time.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
-import type { TokenRegistry } from "#auth/tokens.ts";
+import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import { ApiError } from "#errors";
 import { sumJobFiles } from "#import/job-totals.ts";
+import { hashIdentity } from "#import/jobs.ts";
 import { countRecords } from "#import/report.ts";
 import type { Jobs } from "#store/jobs.ts";
-import { saveBody, saveForm } from "./save-upload.ts";
+import { saveBody, saveForm, type SavedFile } from "./save-upload.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
 export interface UploadServices {
@@ -51,15 +52,16 @@ async function pushDataset(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  await authorizeUrl(services, request);
-  assertQueueHasRoom(services);
+  const principal = await authorizeUrl(services, request);
+  assertQueueHasRoom(services, principal);
   const platform = request.headers["x-zeeschuimer-platform"];
   if (typeof platform !== "string" || !PUSHED_PLATFORMS.has(platform)) {
     throw new ApiError("unknown_source", "Unknown platform or source format");
   }
-  const key = await receiveUpload(services, "push", async (folder) => {
-    await saveBody(request, folder, `zeeschuimer-export-${platform}.ndjson`, services.maxBytes);
-    return `pushed ${platform} capture`;
+  const { key } = await receiveUpload(services, principal, "push", async (folder) => {
+    const name = `zeeschuimer-export-${platform}.ndjson`;
+    const digest = await saveBody(request, folder, name, services.maxBytes);
+    return { files: [{ name, digest }], label: `pushed ${platform} capture` };
   });
   return reply.header("cache-control", "no-store").send({ status: "queued", key, url: statusUrl(request, key) });
 }
@@ -85,12 +87,12 @@ async function uploadFiles(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  requireScope(await authenticate(request, services.tokens, Date.now()), SCOPE);
-  assertQueueHasRoom(services);
-  let names: string[] = [];
-  const key = await receiveUpload(services, "upload", async (folder) => {
-    names = await saveForm(request, folder, services.maxBytes);
-    return labelOf(names);
+  const principal = await authenticate(request, services.tokens, Date.now());
+  requireScope(principal, SCOPE);
+  assertQueueHasRoom(services, principal);
+  const { key, names } = await receiveUpload(services, principal, "upload", async (folder) => {
+    const files = await saveForm(request, folder, services.maxBytes);
+    return { files, label: labelOf(files.map(({ name }) => name)) };
   });
   return reply.code(202).header("cache-control", "no-store").send({ status: "queued", job: key, files: names });
 }
@@ -100,31 +102,42 @@ function labelOf([first = "", ...others]: string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
-/** Saves the files of an upload and queues its import. Once it returns, neither a kill nor a power cut loses the upload. */
+/**
+ * Saves the files of an upload and queues its import. Once it returns, neither a kill nor a power cut loses the upload. Files
+ * that the token sent before within a day are not imported again: the key is that of the first upload.
+ */
 async function receiveUpload(
   { queue }: UploadServices,
+  { keyId }: Principal,
   origin: "push" | "upload",
-  save: (folder: string) => Promise<string>,
-): Promise<string> {
-  const key = randomUUID();
-  // What is left is removed by a later start.
+  save: (folder: string) => Promise<{ files: SavedFile[]; label: string }>,
+): Promise<{ key: string; names: string[] }> {
+  const received = randomUUID();
+  // A later start removes files that cannot be deleted now.
+  const remove = () => queue.folder.delete(received).catch(() => undefined);
   const discard = async (error: unknown): Promise<never> => {
-    await queue.folder.delete(key).catch(() => undefined);
+    await remove();
     throw error;
   };
   const store = async () => {
-    const label = await save(await queue.folder.create(key));
-    await queue.folder.flush(key);
-    return label;
+    const saved = await save(await queue.folder.create(received));
+    await queue.folder.flush(received);
+    return saved;
   };
-  const label = await store().catch(discard);
+  const { files, label } = await store().catch(discard);
+  const upload = { key: received, origin, label, token: keyId, digest: hashIdentity(files) };
+  const queueUpload = async () => {
+    const key = await queue.add(upload).catch(discard);
+    if (key !== received) await remove();
+    return key;
+  };
   // The files of an upload that is queued late, after its client was told to retry, stay: it is imported.
-  await answerInTime(queue.add(key, origin, label).catch(discard));
-  return key;
+  const key = await answerInTime(queueUpload());
+  return { key, names: files.map(({ name }) => name) };
 }
 
 /** The token is in the path, or the password of the URL. An invalid one learns nothing about what exists. */
-async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest): Promise<void> {
+async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest): Promise<Principal> {
   const token = tokenInPath(request) ?? parseBasicPassword(request.headers.authorization);
   if (token === null) {
     throw new ApiError("missing_token", "send the ingest token in the URL", {
@@ -135,6 +148,7 @@ async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest)
   if (principal === null) throw new ApiError("ingest_forbidden", "the URL has no valid ingest token");
   request.principal = principal;
   requireScope(principal, SCOPE);
+  return principal;
 }
 
 function tokenInPath(request: FastifyRequest): string | null {
@@ -148,9 +162,9 @@ function parseBasicPassword(header: string | undefined): string | null {
   return text.slice(text.indexOf(":") + 1) || null;
 }
 
-function assertQueueHasRoom({ queue }: UploadServices): void {
-  if (queue.isFull()) {
-    throw new ApiError("rate_limited", "too many queued imports; retry in 30 s", {
+function assertQueueHasRoom({ queue }: UploadServices, { keyId }: Principal): void {
+  if (queue.isFull(keyId)) {
+    throw new ApiError("rate_limited", "too many queued imports of this token; retry in 30 s", {
       headers: { "retry-after": "30" },
     });
   }

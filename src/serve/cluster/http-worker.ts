@@ -24,7 +24,7 @@ export class HttpWorker {
   readonly #metrics = new Metrics();
   readonly #usage = new UsageCounter();
   readonly #errors = new RecentErrors();
-  #uploadsFull = false;
+  #fullTokens: readonly string[] = [];
   #logLevel: LogLevel = "silent";
   #log: Log | null = null;
   #close: (() => Promise<void>) | null = null;
@@ -33,9 +33,9 @@ export class HttpWorker {
     this.#primary = primary;
   }
 
-  async start({ config, uploadsFull }: WorkerInit): Promise<string> {
+  async start({ config, fullTokens }: WorkerInit): Promise<string> {
     const primary = this.#primary;
-    this.#uploadsFull = uploadsFull;
+    this.#fullTokens = fullTokens;
     this.#logLevel = config.logLevel;
     const store = await openReadOnlyStore(config, {
       rateLimits: { exchange: (reports) => primary.call("exchangeRateLimits", [...reports]) },
@@ -47,7 +47,7 @@ export class HttpWorker {
     const tracing = await openTracing(config, log.logger);
     const http = createHttpService(config, services, {
       logger: log.logger,
-      queue: new RemoteUploadQueue(config.dataDir, primary, () => this.#uploadsFull),
+      queue: new RemoteUploadQueue(config.dataDir, primary, (token) => this.#fullTokens.includes(token)),
       live: openRemoteSources(config, primary),
       metrics: this.#metrics,
       metricsPublic: false,
@@ -99,8 +99,8 @@ export class HttpWorker {
     this.#events.emit(event);
   }
 
-  setUploadsFull(isFull: boolean): void {
-    this.#uploadsFull = isFull;
+  setFullTokens(tokens: readonly string[]): void {
+    this.#fullTokens = tokens;
   }
 
   setLogLevel(level: LogLevel): void {

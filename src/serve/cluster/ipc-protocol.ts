@@ -37,7 +37,7 @@ const StoreEvent = Type.Union([
 const WorkerInit = Type.Object({
   /** Read and checked by the primary; `port` is the port itself, also where the setting is 0. */
   config: Type.Unsafe<Config>(Type.Object({ host: Type.String(), port: Type.Integer(), dataDir: Type.String() })),
-  uploadsFull: Type.Boolean(),
+  fullTokens: Type.Array(Type.String()),
 });
 export type WorkerInit = Static<typeof WorkerInit>;
 
@@ -114,10 +114,16 @@ const RecentError = Type.Object({
 export const PRIMARY_METHODS = {
   /** Reports what a worker spent of rate limits; returns the balances of all workers together. */
   exchangeRateLimits: { params: Type.Array(SpendReport), result: Type.Array(SharedBalance) },
-  /** Imports an upload whose files are saved. Responds once the job is stored. */
+  /** Imports an upload whose files are saved. Responds with the key of its job once that is stored. */
   addUpload: {
-    params: Type.Object({ key: Type.String(), origin: Type.Enum(["push", "upload"]), label: Type.String() }),
-    result: Type.Null(),
+    params: Type.Object({
+      key: Type.String(),
+      origin: Type.Enum(["push", "upload"]),
+      label: Type.String(),
+      token: Type.String(),
+      digest: Type.String(),
+    }),
+    result: Type.String(),
   },
   /** The metrics of all processes, as Prometheus text. */
   metrics: { params: Type.Null(), result: Type.String() },
@@ -144,7 +150,8 @@ export const WORKER_METHODS = {
   /** The metrics of this worker alone. */
   metrics: { params: Type.Null(), result: Type.Array(MetricFamily) },
   storeEvent: { params: StoreEvent },
-  uploadsFull: { params: Type.Boolean() },
+  /** Tokens that have no room left in the upload queue. */
+  fullTokens: { params: Type.Array(Type.String()) },
   logLevel: { params: Type.Enum(LOG_LEVELS) },
   reopenLog: { params: Type.Null() },
   /** Finishes the requests in progress and exits. */

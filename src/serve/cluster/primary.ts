@@ -12,7 +12,7 @@ import type { OnProgress, Service } from "../service.ts";
 import { AggregateMetrics } from "./aggregate-metrics.ts";
 import { type PrimaryHandlers, WorkerPool } from "./worker-pool.ts";
 
-/** How often workers learn whether the upload queue is full. */
+/** How often workers learn which tokens fill the upload queue. */
 const QUEUE_CHECK_MS = 500;
 
 /** A free port may be taken by another program before a worker listens on it. */
@@ -39,7 +39,7 @@ export async function startPrimary(config: Config, onProgress?: OnProgress): Pro
 interface WorkerState {
   port: number;
   logLevel: LogLevel;
-  uploadsFull: boolean;
+  fullTokens: string[];
 }
 
 async function startWorkers(config: Config, pool: WorkerPool, background: BackgroundTasks): Promise<Service> {
@@ -47,19 +47,20 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
   const metrics = new AggregateMetrics(background.metrics);
   // Used by workers on a SQLite file; on PostgreSQL they exchange balances through the database.
   const balances = new SharedBalances();
-  const state: WorkerState = { port: config.port, logLevel: config.logLevel, uploadsFull: false };
+  const state: WorkerState = { port: config.port, logLevel: config.logLevel, fullTokens: [] };
   const reportQueue = () => {
-    if (state.uploadsFull === queue.isFull()) return;
-    state.uploadsFull = queue.isFull();
-    for (const { channel } of pool.started) channel.notify("uploadsFull", state.uploadsFull);
+    const fullTokens = queue.fullTokens();
+    if (state.fullTokens.join() === fullTokens.join()) return;
+    state.fullTokens = fullTokens;
+    for (const { channel } of pool.started) channel.notify("fullTokens", fullTokens);
   };
   const handlers: PrimaryHandlers = {
     methods: {
       exchangeRateLimits: (reports) => balances.exchange(reports),
-      async addUpload({ key, origin, label }) {
-        await queue.add(key, origin, label);
+      async addUpload(upload) {
+        const key = await queue.add(upload);
         reportQueue();
-        return null;
+        return key;
       },
       metrics: () => metrics.text(pool.started),
       admin: runAdmin,
@@ -80,7 +81,7 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
     },
     workerInit: () => ({
       config: { ...config, port: state.port, logLevel: state.logLevel },
-      uploadsFull: state.uploadsFull,
+      fullTokens: state.fullTokens,
     }),
     onWorkerExit(id, { error, ...exit }) {
       metrics.workerExited(id);

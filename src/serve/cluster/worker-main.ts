@@ -23,7 +23,7 @@ const primary = new RpcChannel(process, {
     heartbeat: () => null,
     metrics: () => worker.metrics(),
     storeEvent: (event) => worker.emit(event),
-    uploadsFull: (isFull) => worker.setUploadsFull(isFull),
+    fullTokens: (tokens) => worker.setFullTokens(tokens),
     logLevel: (level) => worker.setLogLevel(level),
     reopenLog: () => worker.reopenLog(),
     async stop() {

@@ -134,6 +134,19 @@ export function jobsSuite(current: () => Store): void {
     assert.equal((await jobs().startJob(createJob({ id: "k" }))).id, "k");
   });
 
+  test("an upload that was sent before is found by its fingerprint while it is running or done, and since a time", async () => {
+    const fingerprint = "upload token digest";
+    const find = async (since: number) => (await jobs().findJob(fingerprint, since))?.id;
+    assert.equal(await find(0), undefined);
+    await jobs().writeJob(createJob({ id: "a", fingerprint, createdAt: 5 }));
+    await jobs().writeJob(createJob({ id: "other", fingerprint: "upload token other", createdAt: 9 }));
+    assert.deepEqual([await find(5), await find(6)], ["a", undefined]);
+    await jobs().writeJob(createJob({ id: "b", fingerprint, createdAt: 7, state: "done" }));
+    assert.equal(await find(5), "b");
+    await jobs().writeJob(createJob({ id: "b", fingerprint, createdAt: 7, state: "undone" }));
+    assert.equal(await find(5), "a");
+  });
+
   test("jobs are listed newest first, those of one instant by id, in pages", async () => {
     for (const [id, createdAt] of [
       ["a", 1],

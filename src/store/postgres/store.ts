@@ -63,7 +63,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const WRITE_TIMEOUT_MS = 600_000;
 
 /** Opened when a backup or an export starts, which keeps its connection for long. */
-const SNAPSHOT_CONNECTIONS = 2;
+const SNAPSHOT_CONNECTIONS = 6;
 
 const ACCESS_TIMEOUT_MS = 1_000;
 const ACCESS_CONNECTIONS = 3;

@@ -49,6 +49,15 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       const job = await db.get<ListedRow>(`${listed} WHERE id = $1`, id);
       return job === undefined ? null : toListed(job);
     },
+    async findJob(fingerprint, createdSince) {
+      const job = await db.get<Job>(
+        `SELECT ${JOB} FROM jobs WHERE created_at >= $2 AND fingerprint = $1 AND state IN ('running', 'done')
+         ORDER BY created_at DESC, id LIMIT 1`,
+        fingerprint,
+        createdSince,
+      );
+      return job === undefined ? null : { ...job };
+    },
     async startJob(job) {
       return transaction(function* (sql) {
         // Of two processes that start the same job concurrently, the second must see the first.
