@@ -11,6 +11,7 @@ import type { StoreEvents } from "#store/events.ts";
 import type { Tokens } from "#store/tokens.ts";
 import { isSigned, parseSession, sessionEnd, signSession } from "./sessions.ts";
 import { generateToken, parseToken } from "./token-format.ts";
+import { isUnsealed, openDigest, sealDigest } from "./token-seal.ts";
 
 const DEFAULT_LIFETIME_DAYS = 90;
 const MAX_LIFETIME_DAYS = 36_500;
@@ -154,6 +155,13 @@ export class TokenRegistry {
     return async () => unsubscribe();
   }
 
+  /** Seals the rows that an earlier version wrote: until then nothing tells whether their scopes are theirs. */
+  async sealEarlier(): Promise<void> {
+    for (const record of await this.list()) {
+      if (isUnsealed(record)) await this.#tokens.sealToken(record.keyId, record.digest, sealDigest(this.#key, record));
+    }
+  }
+
   list(): Promise<TokenRecord[]> {
     return this.#tokens.listTokens();
   }
@@ -184,13 +192,17 @@ export class TokenRegistry {
     checkWhole("the overlap in seconds", overlapSeconds, 0, MAX_LIFETIME_DAYS * DAY_S);
     const old = await this.#tokens.getToken(keyId);
     checkRotatable(keyId, old, now);
+    if (openDigest(this.#key, old) === null) {
+      throw new TokenError(`token ${keyId} was changed in the store without the pepper; revoke it and create a new one`);
+    }
     const lifetimeS = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
     const issued = await this.#issue({ ...old, lifetimeS }, now);
     // The new token is stored first: a crash between the two writes locks nobody out.
     const overlapEnd = toSeconds(now) + overlapSeconds;
     const expiresAt = Math.min(old.expiresAt ?? overlapEnd, overlapEnd);
     const successor = issued.record.keyId;
-    if (await this.#write(this.#tokens.replaceToken(keyId, successor, expiresAt))) return issued;
+    const digest = sealDigest(this.#key, { ...old, expiresAt });
+    if (await this.#write(this.#tokens.replaceToken(keyId, successor, expiresAt, digest))) return issued;
     // Revoked or rotated meanwhile: its successor must not outlive it.
     await this.revoke(successor, now);
     checkRotatable(keyId, await this.#tokens.getToken(keyId), now);
@@ -208,7 +220,7 @@ export class TokenRegistry {
   ): Promise<IssuedToken> {
     const { token, keyId } = generateToken();
     const createdAt = toSeconds(now);
-    const record: TokenRecord = {
+    const unsealed: TokenRecord = {
       keyId,
       digest: this.#digestOf(token).toString("hex"),
       label: template.label,
@@ -219,6 +231,7 @@ export class TokenRegistry {
       limits: { ...template.limits },
       replacedBy: null,
     };
+    const record = { ...unsealed, digest: sealDigest(this.#key, unsealed) };
     await this.#write(this.#tokens.writeToken(record));
     return { token, record };
   }
@@ -244,11 +257,20 @@ export class TokenRegistry {
 
   async #getStored(keyId: string): Promise<Credential | null> {
     try {
-      return toCredential((await this.#tokens.getToken(keyId)) ?? NO_TOKEN);
+      return this.#toCredential((await this.#tokens.getToken(keyId)) ?? NO_TOKEN);
     } catch (cause) {
       // Not "invalid token": the client should keep it and retry.
       throw unavailable("cannot verify the token: the store is unavailable; retry in 1 s", cause);
     }
+  }
+
+  /** Null for a token that can never be valid again, also for a row that was changed. */
+  #toCredential(record: TokenRecord): Credential | null {
+    const digest = openDigest(this.#key, record);
+    if (record.revokedAt !== null || digest === null) return null;
+    const { keyId, label, limits } = record;
+    const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
+    return { digest, principal: { keyId, label, scopes: new Set(record.scopes), limits, expiresAt } };
   }
 
   #digestOf(token: string): Buffer {
@@ -268,10 +290,10 @@ export class TokenRegistry {
   }
 }
 
-/** Takes the place of a record that does not exist, so that an unknown key id takes as long as a known one. No digest is zero. */
+/** Takes the place of a record that does not exist, so that an unknown key id takes as long as a known one. No seal is zero. */
 const NO_TOKEN: TokenRecord = {
   keyId: "",
-  digest: "0".repeat(64),
+  digest: `${"0".repeat(64)}.${"0".repeat(64)}`,
   label: "",
   scopes: [],
   createdAt: 0,
@@ -280,17 +302,6 @@ const NO_TOKEN: TokenRecord = {
   limits: {},
   replacedBy: null,
 };
-
-/** Null for a token that can never be valid again, also for a damaged digest. */
-function toCredential(record: TokenRecord): Credential | null {
-  if (record.revokedAt !== null || !/^[0-9a-f]{64}$/.test(record.digest)) return null;
-  const { keyId, label, limits } = record;
-  const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
-  return {
-    digest: Buffer.from(record.digest, "hex"),
-    principal: { keyId, label, scopes: new Set(record.scopes), limits, expiresAt },
-  };
-}
 
 function checkRotatable(keyId: string, record: TokenRecord | null, now: number): asserts record is TokenRecord {
   if (record === null) throw new TokenError(`token ${keyId} not found`);

@@ -46,6 +46,7 @@ export async function openServices(config: Config): Promise<Services> {
   let secrets: Secrets;
   try {
     secrets = await openPepper(store, config.pepperFile);
+    await new TokenRegistry(store.tokens, secrets.tokens).sealEarlier();
   } catch (error) {
     await store.close();
     throw error;

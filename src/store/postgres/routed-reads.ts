@@ -47,6 +47,7 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
     writeToken: (token) => write(token.keyId, (stored) => stored.writeToken(token)),
     revokeToken: (keyId, ...args) => write(keyId, (stored) => stored.revokeToken(keyId, ...args)),
     replaceToken: (keyId, ...args) => write(keyId, (stored) => stored.replaceToken(keyId, ...args)),
+    sealToken: (keyId, ...args) => write(keyId, (stored) => stored.sealToken(keyId, ...args)),
     listTokens: () => primary.run(() => primaryTokens.listTokens()),
     getToken: (keyId) =>
       servers.read(
