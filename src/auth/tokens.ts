@@ -193,7 +193,9 @@ export class TokenRegistry {
     const old = await this.#tokens.getToken(keyId);
     checkRotatable(keyId, old, now);
     if (openDigest(this.#key, old) === null) {
-      throw new TokenError(`token ${keyId} was changed in the store without the pepper; revoke it and create a new one`);
+      throw new TokenError(
+        `token ${keyId} was changed in the store without the pepper; revoke it and create a new one`,
+      );
     }
     const lifetimeS = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
     const issued = await this.#issue({ ...old, lifetimeS }, now);

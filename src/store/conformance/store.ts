@@ -585,7 +585,9 @@ export function storeSuite(name: string, open: OpenStore): void {
         return { digest, expiresAt, revokedAt, replacedBy };
       };
       for (const keyId of ["a", "b", "c", "d"]) await issue(keyId);
-      const outcomes = await Promise.all(["c", "d"].map((successor) => tokens.replaceToken("a", successor, 9, `by ${successor}`)));
+      const outcomes = await Promise.all(
+        ["c", "d"].map((successor) => tokens.replaceToken("a", successor, 9, `by ${successor}`)),
+      );
       assert.equal(outcomes.filter((isReplaced) => isReplaced).length, 1);
       const replaced = await stateOf("a");
       assert.deepEqual([replaced.expiresAt, replaced.revokedAt], [9, null]);
