@@ -431,6 +431,61 @@ test("a last line that no backup has, or a row that no store has, is refused wit
   await refused(["restore", broken], target, /is damaged or incomplete \(it cannot be read to its end\)/);
 });
 
+test("a service with BACKUP_DIR writes backups that restore to the same answers, and keeps foreign files", async () => {
+  const dir = freshFolder();
+  const old = ["triptych-2026-01-01T00-00-00Z.backup", "triptych-2026-01-02T00-00-00Z.backup"];
+  const foreign = ["of-another-program.backup", "triptych-2026-01-01T00-00-00Z.backup.gpg"];
+  for (const name of [...old, ...foreign]) writeFileSync(join(dir, name), "old");
+  const env = { RATE_LIMIT: "off", DEMO: "off", METRICS: "public", PEPPER_FILE };
+  const dataDir = await folderWith(WORLD);
+  const server = await startTestServer([], { ...env, DATA_DIR: dataDir, BACKUP_DIR: dir, BACKUP_KEEP: "2" });
+  let answer = "";
+  try {
+    // Requests are answered while it is written.
+    const name = OPERATIONS[0]?.name ?? "";
+    await until(async () => {
+      const response = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {});
+      assert.equal(response.status, 200);
+      answer = response.text;
+      return !existsSync(join(dir, old[0] as string));
+    });
+    const kept = readdirSync(dir).toSorted();
+    const [newest] = kept.filter((name) => !old.includes(name) && !foreign.includes(name));
+    assert.match(newest ?? "", /^triptych-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/);
+    assert.deepEqual(kept, [...foreign, old[1], newest].toSorted());
+    const metrics = (await sendRequest(server.url, { path: "/metrics" })).text;
+    assert.match(metrics, /^triptych_backup_failures_total 0$/m);
+    assert.match(metrics, /^triptych_backup_overdue_seconds 0$/m);
+    const audit = JSON.parse(await succeeded(["audit", "--json"], { DATA_DIR: dataDir, PEPPER_FILE })) as object[];
+    assert.partialDeepStrictEqual(audit, [{ actor: "service", action: "backup" }]);
+    const target = { DATA_DIR: freshFolder(), PEPPER_FILE };
+    await succeeded(["restore", join(dir, newest as string), "--require-seal"], target);
+    const back = await startTestServer([], { ...env, ...target });
+    try {
+      const again = await requestOperation(back.url, name, GOOD_REQUESTS[name] ?? {});
+      assert.equal(read(again.text).answer, read(answer).answer);
+    } finally {
+      await back.close();
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+test("a service whose BACKUP_DIR cannot be used serves, and counts the failure", async () => {
+  const dir = join(freshFolder(), "taken");
+  writeFileSync(dir, "a file");
+  const server = await startTestServer([], { DEMO: "off", METRICS: "public", BACKUP_DIR: dir });
+  try {
+    await until(async () =>
+      /^triptych_backup_failures_total 1$/m.test((await sendRequest(server.url, { path: "/metrics" })).text),
+    );
+    assert.equal(readFileSync(dir, "utf8"), "a file");
+  } finally {
+    await server.close();
+  }
+});
+
 test("an import of a backup names restore, once, and stores none of its rows as rejects", async () => {
   const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
   const target = { DATA_DIR: freshFolder() };
@@ -469,7 +524,7 @@ test("what the target has erased stays erased", async () => {
   await store.close();
   const stdout = await succeeded(["restore", file], { DATA_DIR: folder });
   assert.match(stdout, /^erased +28 +[0-9a-f]{16}$/m);
-  const left = Number(/; left out (\d+) of records that are erased in the target\.$/m.exec(stdout)?.[1]);
+  const left = Number(/; left out (\d+) of records that are erased in the target; not sealed\.$/m.exec(stdout)?.[1]);
   assert.ok(left > 0 && left < tables.records.rows, stdout);
 });
 

@@ -40,26 +40,26 @@ export async function* readTables(reader: TableReader): AsyncGenerator<TableBatc
 }
 
 /**
- * The file appears under its name when it is complete and on disk. Replaces another only with `force`. Without a key it
- * has no seal.
+ * The file appears under its name when it is complete, on disk and read back. Replaces another only with `force`. Without
+ * a key it has no seal.
  */
 export async function writeBackup(
   file: string,
   source: AsyncIterable<TableBatch>,
   { createdAt, key, force = false }: { createdAt: Date; key: Buffer | null; force?: boolean },
   onRows: OnRows,
-): Promise<TableTotals> {
+): Promise<CheckedBackup> {
   const totals = new Totals();
-  await writeWhole(file, force, (partial) =>
-    pipeline(
+  return writeWhole(file, force, async (partial) => {
+    await pipeline(
       withEnd(formatLines(source, createdAt, totals, onRows), totals, key),
       // Faster than the default level, and a tenth larger.
       createGzip({ level: 1 }),
       // It contains people's data: readable by the owner only.
       createWriteStream(partial, { mode: 0o600, flush: true }),
-    ),
-  );
-  return totals.tables;
+    );
+    return verifyBackup(partial, key, () => undefined);
+  });
 }
 
 async function* formatLines(

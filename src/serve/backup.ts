@@ -28,14 +28,24 @@ import { type Config, readConfig } from "#config";
 import { openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
 
-/** The file is read again when it is written. */
-export function backUp(config: Config, file: string, force: boolean, onRows: OnRows): Promise<CheckedBackup> {
+export interface BackupOptions {
+  /** Replaces the file. */
+  force?: boolean;
+  actor: "command" | "service";
+}
+
+/** The file is read again before it gets its name. */
+export function backUp(
+  config: Config,
+  file: string,
+  { actor, force = false }: BackupOptions,
+  onRows: OnRows,
+): Promise<CheckedBackup> {
   return withStore(openExisting(config), async (store) => {
-    const { key, record } = await openPepperIfAny(config, store);
-    await readUnexpired(config, store, (reader) =>
+    const { key, record } = await openPepperIfAny(config, store, actor);
+    const checked = await readUnexpired(config, store, (reader) =>
       writeBackup(file, readTables(reader), { createdAt: new Date(), key, force }, onRows),
     );
-    const checked = await verifyBackup(file, key, () => undefined);
     await record("backup", checked.tables);
     return checked;
   });
@@ -120,7 +130,11 @@ type RecordAction = (action: "backup" | "restore", totals: TableTotals) => Promi
  * Called before anything is written, so that a pepper that cannot be used fails the command first. Seals and the audit log
  * need the pepper, which need not be where backups are made; a new one would seal wrongly.
  */
-async function openPepperIfAny(config: Config, store: Store): Promise<{ key: Buffer | null; record: RecordAction }> {
+async function openPepperIfAny(
+  config: Config,
+  store: Store,
+  actor: BackupOptions["actor"] = "command",
+): Promise<{ key: Buffer | null; record: RecordAction }> {
   if (!existsSync(config.pepperFile)) return { key: null, record: async () => undefined };
   const secrets = loadPepper(config.pepperFile);
   await assertSharedPepper(store, secrets, config.pepperFile);
@@ -128,7 +142,7 @@ async function openPepperIfAny(config: Config, store: Store): Promise<{ key: Buf
     key: secrets.backups,
     async record(action, totals) {
       const rows = Object.values(totals).reduce((sum, total) => sum + total.rows, 0);
-      await new AuditLog(store.audit, secrets.audit).record({ actor: "command", action, details: { rows } });
+      await new AuditLog(store.audit, secrets.audit).record({ actor, action, details: { rows } });
     },
   };
 }

@@ -47,7 +47,7 @@ export function registerBackup(program: Command, terminal: Terminal): void {
       const { backUp } = await import("#serve/backup.ts");
       const config = configFrom(terminal, options);
       const { tables, seal } = await withRowProgress(terminal, (onRows) =>
-        backUp(config, file, force === true, onRows),
+        backUp(config, file, { force: force === true, actor: "command" }, onRows),
       );
       if (options.json === true) return printJson(terminal, { file, tables, seal });
       const size = formatBytes(statSync(file).size);
