@@ -5,9 +5,8 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BackupSettings, Config } from "#config";
-import { createMessageCheck, isObject } from "#domain/message-check.ts";
-import type { BackupSeal } from "#export/backup-file.ts";
 import { type MetricFamily, plainMetric } from "#http/metrics.ts";
+import type { BackupThreadData, WrittenBackup } from "./backup-messages.ts";
 import { runTask } from "./run-task.ts";
 
 /** Dashes in place of colons, which some file systems refuse. */
@@ -18,21 +17,6 @@ const RETRY_MS = 5 * 60_000;
 const MAX_SLEEP_MS = 3_600_000;
 /** No backup takes as long: its process was killed. */
 const ABANDONED_MS = 86_400_000;
-
-export interface WrittenBackup {
-  rows: number;
-  seal: BackupSeal;
-}
-
-export interface BackupThreadData {
-  kind: "back up";
-  config: Config;
-  file: string;
-}
-
-export const checkBackupThreadData = createMessageCheck<BackupThreadData>("thread of a backup", {
-  "back up": { config: isObject, file: (value) => typeof value === "string" },
-});
 
 export function writeInThread(config: Config, file: string, signal: AbortSignal): Promise<WrittenBackup> {
   const workerData: BackupThreadData = { kind: "back up", config, file };
