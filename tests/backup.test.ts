@@ -307,12 +307,14 @@ for (const engine of ["sqlite", "postgres"] as const) {
 
   test(`a token whose scopes were raised in a backup lets nobody in (${engine})`, async () => {
     const original = { DATA_DIR: await folderWith(WORLD), PEPPER_FILE };
-    const { token } = await createToken(original);
+    const { token, keyId } = await createToken(original);
     const { file } = await backedUp(original);
     const forged = forge(file, withScopes(["admin", "read:shortvideo"]));
     const target = await targetOf();
     await succeeded(["restore", forged], target.env);
     assert.deepEqual(await statuses(target.env, token), [401, 401]);
+    const { stdout } = await runCommand(["doctor"], target.env);
+    assert.match(stdout, new RegExp(`another pepper, and therefore refused: (?:\\w+, )*${keyId}\\b`));
     await target.drop();
     const back = await targetOf();
     assert.match(
@@ -364,6 +366,19 @@ for (const engine of ["sqlite", "postgres"] as const) {
     await empty.drop();
   });
 }
+
+test("tokens of an earlier version outlive a start with a pepper that is not theirs", async () => {
+  const dataDir = freshFolder();
+  const own = { DATA_DIR: dataDir, PEPPER_FILE };
+  const { token } = await createToken(own);
+  const db = new DatabaseSync(join(dataDir, STORE_FILE));
+  db.exec("UPDATE tokens SET digest = substr(digest, 1, 64)");
+  db.close();
+  const other = join(freshFolder(), "pepper");
+  writeFileSync(other, "7a".repeat(32), { mode: 0o600 });
+  assert.deepEqual(await statuses({ DATA_DIR: dataDir, PEPPER_FILE: other }, token), [401, 401]);
+  assert.equal((await statuses(own, token))[1], 403);
+});
 
 test("a file that this installation did not seal says so, and --require-seal refuses it", async () => {
   const folder = await folderWith(WORLD);

@@ -10,6 +10,7 @@ import { unavailable } from "#errors";
 import type { StoreEvents } from "#store/events.ts";
 import type { Tokens } from "#store/tokens.ts";
 import { isSigned, parseSession, sessionEnd, signSession } from "./sessions.ts";
+import { isUsable } from "./token-state.ts";
 import { generateToken, parseToken } from "./token-format.ts";
 import { isUnsealed, openDigest, sealDigest } from "./token-seal.ts";
 
@@ -155,11 +156,21 @@ export class TokenRegistry {
     return async () => unsubscribe();
   }
 
-  /** Seals the rows that an earlier version wrote: until then nothing tells whether their scopes are theirs. */
-  async sealEarlier(): Promise<void> {
-    for (const record of await this.list()) {
-      if (isUnsealed(record)) await this.#tokens.sealToken(record.keyId, record.digest, sealDigest(this.#key, record));
+  /**
+   * Seals the rows that an earlier version wrote: until then nothing tells whether their scopes are theirs. Under a pepper
+   * that was put there by mistake, the seals would be wrong once the right one is back.
+   */
+  async sealEarlier(isOwnPepper: () => Promise<boolean>): Promise<void> {
+    const earlier = (await this.list()).filter(isUnsealed);
+    if (earlier.length === 0 || !(await isOwnPepper())) return;
+    for (const record of earlier) {
+      await this.#tokens.sealToken(record.keyId, record.digest, sealDigest(this.#key, record));
     }
+  }
+
+  /** Tokens in force by their columns that let nobody in: changed in the store, or made with another pepper. */
+  async listRefused(now = Date.now()): Promise<TokenRecord[]> {
+    return (await this.list()).filter((record) => isUsable(record, now) && openDigest(this.#key, record) === null);
   }
 
   list(): Promise<TokenRecord[]> {
