@@ -80,7 +80,7 @@ export async function restore(
   if (options.requireSeal === true && seal !== "here") {
     throw new BackupError(
       seal === "unchecked"
-        ? `the seal of ${file} cannot be checked without the pepper; put its file to ${config.pepperFile}`
+        ? `the seal of ${file} cannot be checked without the pepper; copy its file to ${config.pepperFile}`
         : `${file} is not sealed by this installation; use a backup that is`,
     );
   }

@@ -56,8 +56,8 @@ export function registerRestore(program: Command, terminal: Terminal): void {
 function formatTokens({ tables, activeTokens }: RestoredBackup): string {
   if (activeTokens === 0) return "";
   return (
-    `${activeTokens} of ${tables.tokens.rows} tokens are active, also any that was revoked after the backup was made: ` +
-    `"${PROGRAM} token list" lists them.\n`
+    `${activeTokens} of ${tables.tokens.rows} tokens are active. A token that was revoked after the backup was made is active ` +
+    `again: "${PROGRAM} token list" lists them.\n`
   );
 }
 
