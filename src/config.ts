@@ -8,6 +8,7 @@ import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { parseCountry } from "#domain/country.ts";
+import { parseInterval } from "#domain/parse-interval.ts";
 
 export interface Config {
   host: string;
@@ -48,6 +49,15 @@ export interface Config {
   systemd: { watchdogMs: number } | null;
   /** Of records that no retention rule covers; null keeps them. */
   retentionDays: number | null;
+  /** Null if the service writes none. */
+  backups: BackupSettings | null;
+}
+
+export interface BackupSettings {
+  dir: string;
+  everyMs: number;
+  /** How many of its own it keeps. */
+  keep: number;
 }
 
 /** Official sources that are asked for what is missing or stale. */
@@ -333,6 +343,28 @@ export const SETTINGS: readonly Setting[] = [
     check: integer(0, 36_500),
   },
   {
+    name: "BACKUP_DIR",
+    fallback: "",
+    description:
+      "Folder into which the service writes a verified backup at BACKUP_EVERY; empty for none. Set it on one node of several. See docs/backup.md.",
+    check: notEmpty,
+    isPath: true,
+  },
+  {
+    name: "BACKUP_EVERY",
+    fallback: "1h",
+    description: "How often a backup is written to BACKUP_DIR: minutes, hours or days, such as `30m`, `6h` or `1d`.",
+    check: (value) =>
+      parseInterval(value) === null ? "must be minutes, hours or days from 5m to 365d, such as 30m, 6h or 1d" : null,
+  },
+  {
+    name: "BACKUP_KEEP",
+    fallback: "24",
+    description:
+      "How many of the backups that the service wrote to BACKUP_DIR are kept; other files there are never deleted.",
+    check: integer(1, 100_000),
+  },
+  {
     name: "UNDO_DAYS",
     fallback: "30",
     description:
@@ -521,6 +553,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     // Set by systemd itself, not by an operator.
     systemd: env["NOTIFY_SOCKET"] ? { watchdogMs: Number(env["WATCHDOG_USEC"] ?? 0) / 1_000 } : null,
     retentionDays: Number(value("RETENTION_DAYS")) || null,
+    backups:
+      value("BACKUP_DIR") === ""
+        ? null
+        : {
+            dir: resolve(value("BACKUP_DIR")),
+            everyMs: parseInterval(value("BACKUP_EVERY")) as number,
+            keep: Number(value("BACKUP_KEEP")),
+          },
   };
 }
 

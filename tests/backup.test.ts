@@ -1,23 +1,25 @@
 /** Backup, restore, copy and compact through the front door: real folders, a real PostgreSQL, real files. */
 import assert from "node:assert/strict";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, mock, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { Client } from "pg";
-import { verifyBackup } from "#export/backup-file.ts";
+import { type CheckedBackup, verifyBackup } from "#export/backup-file.ts";
 import type { RestoreReport } from "#export/restore.ts";
-import type { TableTotals } from "#export/totals.ts";
+import { type TableTotals, Totals } from "#export/totals.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { STORE_FILE } from "#store/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
+import { type TableName, TABLES } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
 import { budget, IS_FULL, propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { until } from "#testing/until.ts";
-import { OPERATIONS, requestOperation } from "./http-client.ts";
+import { OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
 import { mixedWorld, oddWorlds } from "./mixed-world.ts";
 import { freshDatabase, freshStoreDatabase } from "./postgres/databases.ts";
 import { PASSWORD } from "./postgres/server.ts";
@@ -173,7 +175,7 @@ test("a backup is complete while the store is written to, and replaces a file on
   try {
     await until(async () => round > 3);
     const { file, tables } = await backedUp({ DATA_DIR: folder });
-    assert.deepEqual(await verifyBackup(file, () => undefined), tables);
+    assert.deepEqual((await verifyBackup(file, null, () => undefined)).tables, tables);
     assert.equal(tables.comments.rows, COMMENTS);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const again = await runCommand(["backup", file], { DATA_DIR: folder });
@@ -182,7 +184,7 @@ test("a backup is complete while the store is written to, and replaces a file on
       stdout: "",
       stderr: `triptych: ${file} exists; name another file, or add --force to replace it\n`,
     });
-    assert.deepEqual(await verifyBackup(file, () => undefined), tables);
+    assert.deepEqual((await verifyBackup(file, null, () => undefined)).tables, tables);
     await succeeded(["backup", file, "--force"], { DATA_DIR: folder });
     const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
     assert.match(lines[0] as string, /^\{"format":"triptych-backup","version":1,"createdAt":"/);
@@ -246,6 +248,259 @@ test("a file that was cut, changed or made otherwise is refused, and nothing is 
   assert.equal(existsSync(target.DATA_DIR), false);
 });
 
+/** Writes the file anew with other rows and right checksums, as anybody can who has no pepper. */
+function forge(file: string, change: (table: string, row: unknown[]) => unknown[]): string {
+  const forged = join(freshFolder(), "forged.backup");
+  const totals = new Totals();
+  let table = "";
+  const lines = gunzipSync(readFileSync(file))
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const value = JSON.parse(line) as { table?: string; end?: object };
+      if (Array.isArray(value)) {
+        const row = JSON.stringify(change(table, value as unknown[]));
+        totals.addJson(table as TableName, row);
+        return row;
+      }
+      table = value.table ?? table;
+      return value.end === undefined ? line : JSON.stringify({ ...value, end: totals.tables });
+    });
+  writeFileSync(forged, gzipSync(`${lines.join("\n")}\n`));
+  return forged;
+}
+
+const withScopes = (scopes: string[]) => (table: string, row: unknown[]) =>
+  table === "tokens" ? row.with(TABLES.tokens.indexOf("scopes"), JSON.stringify(scopes)) : row;
+const asEarlier = (table: string, row: unknown[]) =>
+  table === "tokens" ? row.with(TABLES.tokens.indexOf("digest"), (row[1] as string).slice(0, 64)) : row;
+
+interface Issued {
+  token: string;
+  keyId: string;
+}
+
+const createToken = async (env: Record<string, string>): Promise<Issued> =>
+  JSON.parse(await succeeded(["token", "create", "--label", "reader", "--json"], env)) as Issued;
+
+/** Statuses of a token on a service over the store: of a read and of an administrative request. */
+async function statuses(env: Record<string, string>, token: string): Promise<[read: number, admin: number]> {
+  const server = await startTestServer([], { ...env, DEMO: "off" });
+  const headers = { authorization: `Bearer ${token}` };
+  const [{ name } = { name: "" }] = OPERATIONS;
+  try {
+    const lookUp = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {}, headers);
+    return [lookUp.status, (await sendRequest(server.url, { path: "/admin/tokens", headers })).status];
+  } finally {
+    await server.close();
+  }
+}
+
+for (const engine of ["sqlite", "postgres"] as const) {
+  const targetOf = async () => {
+    const env = { DATA_DIR: freshFolder(), PEPPER_FILE };
+    if (engine === "sqlite") return { env, drop: async () => undefined };
+    const { url, drop } = await freshDatabase();
+    return { env: { ...env, STORE_URL: url }, drop };
+  };
+
+  test(`a token whose scopes were raised in a backup lets nobody in (${engine})`, async () => {
+    const original = { DATA_DIR: await folderWith(WORLD), PEPPER_FILE };
+    const { token, keyId } = await createToken(original);
+    const { file } = await backedUp(original);
+    const forged = forge(file, withScopes(["admin", "read:shortvideo"]));
+    const target = await targetOf();
+    await succeeded(["restore", forged], target.env);
+    assert.deepEqual(await statuses(target.env, token), [401, 401]);
+    const { stdout } = await runCommand(["doctor"], target.env);
+    assert.match(stdout, new RegExp(`another pepper, and therefore refused: (?:\\w+, )*${keyId}\\b`));
+    await target.drop();
+    const back = await targetOf();
+    assert.match(
+      await succeeded(["restore", file, "--require-seal"], back.env),
+      /; sealed by this installation\.\n2 of 2 tokens are active\. A token that was revoked after the backup was made is active again: "/,
+    );
+    assert.deepEqual(await statuses(back.env, token), [200, 403]);
+    await back.drop();
+  });
+
+  test(`a token that was revoked in the target stays revoked after a restore (${engine})`, async () => {
+    const target = await targetOf();
+    const { token, keyId } = await createToken(target.env);
+    const folder = freshFolder();
+    const to = target.env as Record<string, string>;
+    await succeeded(["copy", "--from", to["STORE_URL"] ?? target.env.DATA_DIR, "--to", folder], {});
+    const store = openSqliteStore(folder);
+    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    await store.close();
+    const { file, tables } = await backedUp({ DATA_DIR: folder, PEPPER_FILE });
+    await refused(["restore", file], target.env, /the target is not empty \(it has tokens\)/);
+    await succeeded(["token", "revoke", keyId], target.env);
+    const report = await restored(file, target.env);
+    assert.deepEqual([report.tables.records, report.tables.tokens.rows, report.skipped], [tables.records, 1, 0]);
+    assert.deepEqual(await statuses(target.env, token), [401, 401]);
+    await target.drop();
+  });
+
+  test(`tokens of an earlier version come back only where the file is trusted (${engine})`, async () => {
+    const original = { DATA_DIR: await folderWith(WORLD), PEPPER_FILE };
+    const { token } = await createToken(original);
+    const { file } = await backedUp(original);
+    const earlier = forge(file, asEarlier);
+    const target = await targetOf();
+    await refused(
+      ["restore", earlier],
+      target.env,
+      /has 1 tokens of an earlier version, whose scopes nothing confirms/,
+    );
+    await succeeded(["restore", earlier, "--trust-tokens"], target.env);
+    assert.deepEqual(await statuses(target.env, token), [200, 403]);
+    await target.drop();
+    const empty = await targetOf();
+    const report = JSON.parse(
+      await succeeded(["restore", earlier, "--without-tokens", "--json"], empty.env),
+    ) as RestoreReport;
+    assert.deepEqual(report.tables.tokens.rows, 0);
+    assert.deepEqual(await statuses(empty.env, token), [401, 401]);
+    await empty.drop();
+  });
+}
+
+test("tokens of an earlier version outlive a start with a pepper that is not theirs", async () => {
+  const dataDir = freshFolder();
+  const own = { DATA_DIR: dataDir, PEPPER_FILE };
+  const { token } = await createToken(own);
+  const db = new DatabaseSync(join(dataDir, STORE_FILE));
+  db.exec("UPDATE tokens SET digest = substr(digest, 1, 64)");
+  db.close();
+  const other = join(freshFolder(), "pepper");
+  writeFileSync(other, "7a".repeat(32), { mode: 0o600 });
+  assert.deepEqual(await statuses({ DATA_DIR: dataDir, PEPPER_FILE: other }, token), [401, 401]);
+  assert.equal((await statuses(own, token))[1], 403);
+});
+
+test("a file that this installation did not seal says so, and --require-seal refuses it", async () => {
+  const folder = await folderWith(WORLD);
+  const target = () => ({ DATA_DIR: freshFolder(), PEPPER_FILE });
+  const sealed = await backedUp({ DATA_DIR: folder, PEPPER_FILE });
+  const without = await backedUp({ DATA_DIR: folder });
+  assert.match(await succeeded(["backup", "--verify", without.file], target()), /; not sealed\.$/m);
+  assert.match(await succeeded(["backup", "--verify", sealed.file], target()), /; sealed by this installation\.$/m);
+  const changed = forge(sealed.file, (table, row) =>
+    table === "records"
+      ? row.map((value) => (typeof value === "string" ? value.replace("Lantern market", "Lantern harbour") : value))
+      : row,
+  );
+  assert.match(await succeeded(["restore", changed], target()), /; its seal is not of this installation: it has /);
+  for (const file of [changed, without.file])
+    await refused(["restore", file, "--require-seal"], target(), /is not sealed by this installation; use a backup/);
+  const noPepper = { DATA_DIR: freshFolder() };
+  await refused(["restore", sealed.file, "--require-seal"], noPepper, /cannot be checked without the pepper; copy/);
+  assert.match(
+    await succeeded(["restore", sealed.file], noPepper),
+    /; sealed, not checked: the pepper is not here\.$/m,
+  );
+  assert.equal((await runCommand(["restore", "x", "--trust-tokens", "--without-tokens"], noPepper)).code, 2);
+});
+
+test("a rehearsed restore has every row and leaves nothing behind", async () => {
+  const { file, tables } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
+  const env = { DATA_DIR: freshFolder() };
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("triptych-rehearsal-"));
+  assert.deepEqual(
+    (JSON.parse(await succeeded(["backup", "--verify", file, "--json"], env)) as CheckedBackup).tables,
+    tables,
+  );
+  writeFileSync(file, readFileSync(file).subarray(0, -20));
+  await refused(["backup", "--verify", file], env, /is damaged or incomplete \(.+\); use another backup/);
+  assert.deepEqual(readdirSync(env.DATA_DIR), []);
+  assert.deepEqual(
+    readdirSync(tmpdir()).filter((name) => name.startsWith("triptych-rehearsal-")),
+    before,
+  );
+});
+
+test("a last line that no backup has, or a row that no store has, is refused with a sentence", async () => {
+  const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
+  const { end } = JSON.parse(lines.at(-1) as string) as { end: Partial<TableTotals> };
+  const broken = join(freshFolder(), "broken.backup");
+  const target = { DATA_DIR: join(home.path, "never-made") };
+  const { records: _records, ...fewer } = end;
+  for (const [last, reason] of [
+    [{ end: fewer }, "the checksum of records is wrong"],
+    ...[null, 7, { records: 5 }, { records: { rows: "1", sum: "" } }].map((odd) => [
+      { end: odd },
+      "(?:its last line is malformed|the checksum of erased is wrong)",
+    ]),
+    [{ end, seal: [1] }, "its last line is malformed"],
+  ] as [object, string][]) {
+    writeFileSync(broken, gzipSync([...lines.slice(0, -1), JSON.stringify(last), ""].join("\n")));
+    await refused(["restore", broken], target, new RegExp(`is damaged or incomplete \\(${reason}\\)`));
+  }
+  writeFileSync(
+    broken,
+    gzipSync(`${lines.slice(0, 2).join("\n")}\n["${"x".repeat(70 * 1024 * 1024)}"]\n`, { level: 1 }),
+  );
+  await refused(["restore", broken], target, /is damaged or incomplete \(it cannot be read to its end\)/);
+});
+
+test("a service with BACKUP_DIR writes backups that restore to the same answers, and keeps foreign files", async () => {
+  const dir = freshFolder();
+  const old = ["triptych-2026-01-01T00-00-00Z.backup", "triptych-2026-01-02T00-00-00Z.backup"];
+  const foreign = ["of-another-program.backup", "triptych-2026-01-01T00-00-00Z.backup.gpg"];
+  for (const name of [...old, ...foreign]) writeFileSync(join(dir, name), "old");
+  const env = { RATE_LIMIT: "off", DEMO: "off", METRICS: "public", PEPPER_FILE };
+  const dataDir = await folderWith(WORLD);
+  const server = await startTestServer([], { ...env, DATA_DIR: dataDir, BACKUP_DIR: dir, BACKUP_KEEP: "2" });
+  let answer = "";
+  try {
+    // Requests are answered while it is written.
+    const name = OPERATIONS[0]?.name ?? "";
+    await until(async () => {
+      const response = await requestOperation(server.url, name, GOOD_REQUESTS[name] ?? {});
+      assert.equal(response.status, 200);
+      answer = response.text;
+      return !existsSync(join(dir, old[0] as string));
+    });
+    const kept = readdirSync(dir).toSorted();
+    const newest = kept.find((file) => !old.includes(file) && !foreign.includes(file)) ?? "";
+    assert.match(newest, /^triptych-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/);
+    assert.deepEqual(new Set(kept), new Set([...foreign, old[1], newest]));
+    const metrics = (await sendRequest(server.url, { path: "/metrics" })).text;
+    assert.match(metrics, /^triptych_backup_failures_total 0$/m);
+    assert.match(metrics, /^triptych_backup_overdue_seconds 0$/m);
+    const audit = JSON.parse(await succeeded(["audit", "--json"], { DATA_DIR: dataDir, PEPPER_FILE })) as object[];
+    assert.partialDeepStrictEqual(audit, [{ actor: "service", action: "backup" }]);
+    const target = { DATA_DIR: freshFolder(), PEPPER_FILE };
+    await succeeded(["restore", join(dir, newest), "--require-seal"], target);
+    const back = await startTestServer([], { ...env, ...target });
+    try {
+      const again = await requestOperation(back.url, name, GOOD_REQUESTS[name] ?? {});
+      assert.equal(read(again.text).answer, read(answer).answer);
+    } finally {
+      await back.close();
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+test("a service whose BACKUP_DIR cannot be used serves, and counts the failure", async () => {
+  const dir = join(freshFolder(), "taken");
+  writeFileSync(dir, "a file");
+  const server = await startTestServer([], { DEMO: "off", METRICS: "public", BACKUP_DIR: dir });
+  try {
+    await until(async () =>
+      /^triptych_backup_failures_total 1$/m.test((await sendRequest(server.url, { path: "/metrics" })).text),
+    );
+    assert.equal(readFileSync(dir, "utf8"), "a file");
+  } finally {
+    await server.close();
+  }
+});
+
 test("an import of a backup names restore, once, and stores none of its rows as rejects", async () => {
   const { file } = await backedUp({ DATA_DIR: await folderWith(WORLD) });
   const target = { DATA_DIR: freshFolder() };
@@ -284,7 +539,7 @@ test("what the target has erased stays erased", async () => {
   await store.close();
   const stdout = await succeeded(["restore", file], { DATA_DIR: folder });
   assert.match(stdout, /^erased +28 +[0-9a-f]{16}$/m);
-  const left = Number(/; left out (\d+) of records that are erased in the target\.$/m.exec(stdout)?.[1]);
+  const left = Number(/; left out (\d+) of records that are erased in the target; not sealed\.$/m.exec(stdout)?.[1]);
   assert.ok(left > 0 && left < tables.records.rows, stdout);
 });
 

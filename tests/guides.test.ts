@@ -14,6 +14,7 @@ import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { programEnvironment } from "#testing/program-environment.ts";
+import { until } from "#testing/until.ts";
 import { runCommand } from "./run-command.ts";
 import { aPostObject, pushedLine, writeLines } from "./spawn-import.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";
@@ -115,28 +116,18 @@ describe("guides", () => {
     assert.ok(!existsSync(join(folder.path, "data")));
   });
 
-  test("the operator's nightly backup runs with the environment of cron", async () => {
-    const [table = ""] = blocks(OPERATOR, "crontab");
-    const [, command = ""] = /^[\d*]+ [\d*]+ \* \* \* triptych (.+)$/m.exec(table) ?? [];
-    const settings = [...table.matchAll(/^(\w+)=(.+)$/gm)].map(([, name, value]) => [name, value]);
-    const local = join(folder.path, "local");
-    mkdirSync(local);
-    symlinkSync(process.execPath, join(local, "node"));
-    symlinkSync(join(ROOT, "bin/triptych.mjs"), join(local, "triptych"));
-    // Without a node of the system, which this machine may have.
-    const bare = join(folder.path, "bare");
-    mkdirSync(bare);
-    symlinkSync("/bin/date", join(bare, "date"));
-    const here = (code: string) =>
-      code
-        .replaceAll("/usr/local/bin", local)
-        .replaceAll("/usr/bin:/bin", bare)
-        .replaceAll("/srv/triptych/$(", `${folder.path}/nightly-$(`)
-        .replaceAll("/srv/triptych", join(folder.path, "service"))
-        .replaceAll("\\%", "%");
-    const cronEnv = { PATH: bare, ...Object.fromEntries(settings.map(([name, value = ""]) => [name, here(value)])) };
-    await execute("/bin/sh", ["-c", here(command)], { env: cronEnv });
-    assert.equal(globSync("nightly-*.backup", { cwd: folder.path }).length, 1);
+  test("the operator's unit backs the store up by itself", async () => {
+    const [unit = ""] = blocks(OPERATOR, "ini");
+    const [, dir = ""] = /^Environment=BACKUP_DIR=(\S+)$/m.exec(unit) ?? [];
+    const [, writable = ""] = /^ReadWritePaths=(.+)$/m.exec(unit) ?? [];
+    assert.ok(dir.startsWith(`${writable}/`));
+    const backups = dir.replace("/srv/triptych", folder.path);
+    const service = await startTestServer([], { DEMO: "off", BACKUP_DIR: backups });
+    try {
+      await until(async () => existsSync(backups) && globSync("triptych-*Z.backup", { cwd: backups }).length === 1);
+    } finally {
+      await service.close();
+    }
   });
 
   test("there is a guide for each reader, and the README leads to all", () => {

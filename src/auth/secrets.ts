@@ -22,6 +22,7 @@ export interface Secrets {
   cursors: Buffer;
   pseudonyms: Buffer;
   audit: Buffer;
+  backups: Buffer;
   /** Identifies the pepper without revealing it. */
   fingerprint: string;
 }
@@ -55,6 +56,7 @@ function deriveSecrets(pepper: Buffer): Secrets {
     cursors: deriveKey(pepper, "cursors"),
     pseudonyms: deriveKey(pepper, "pseudonyms"),
     audit: deriveKey(pepper, "audit"),
+    backups: deriveKey(pepper, "backups"),
     fingerprint: deriveKey(pepper, "fingerprint").toString("hex"),
   };
 }

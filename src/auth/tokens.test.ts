@@ -27,14 +27,19 @@ class TokensInMemory implements Tokens {
 
   async revokeToken(keyId: string, revokedAt: number): Promise<void> {
     const token = this.records.get(keyId);
-    if (token?.revokedAt === null) token.revokedAt = revokedAt;
+    if (token?.revokedAt === null) Object.assign(token, { revokedAt, digest: "" });
   }
 
-  async replaceToken(keyId: string, replacedBy: string, expiresAt: number): Promise<boolean> {
+  async replaceToken(keyId: string, replacedBy: string, expiresAt: number, digest: string): Promise<boolean> {
     const token = this.records.get(keyId);
     if (token?.revokedAt !== null || token.replacedBy !== null) return false;
-    Object.assign(token, { replacedBy, expiresAt });
+    Object.assign(token, { replacedBy, expiresAt, digest });
     return true;
+  }
+
+  async sealToken(keyId: string, unsealed: string, digest: string): Promise<void> {
+    const token = this.records.get(keyId);
+    if (token?.digest === unsealed) token.digest = digest;
   }
 
   async getToken(keyId: string): Promise<TokenRecord | null> {
@@ -93,7 +98,7 @@ test("the store has a digest under the pepper and no part of the secret", async 
   const { token, record } = await registry.create(reader, NOW);
   const stored = JSON.stringify([...tokens.records.values()]);
   for (let at = 13; at + 8 <= token.length; at++) assert.ok(!stored.includes(token.slice(at, at + 8)));
-  assert.match(record.digest, /^[0-9a-f]{64}$/);
+  assert.match(record.digest, /^[0-9a-f]{64}\.[0-9a-f]{64}$/);
   const elsewhere = new TokenRegistry(tokens, randomBytes(32));
   assert.equal(await elsewhere.verify(token, NOW), null);
 });
@@ -147,6 +152,51 @@ test("no input makes verification throw", async () => {
       assert.equal(await verify(text, NOW), null);
     }),
   );
+});
+
+test("a row whose scopes, expiry or limits were changed without the pepper lets nobody in", async () => {
+  const { tokens, registry } = start();
+  const request = { ...reader, limits: { daily: 9 } };
+  const { token, record } = await registry.create(request, NOW);
+  const other = await registry.create({ ...request, scopes: ["admin"] }, NOW);
+  const digest = (of: TokenRecord, row: TokenRecord) => `${of.digest.slice(0, 64)}${row.digest.slice(64)}`;
+  const changes: Partial<TokenRecord>[] = [
+    { scopes: ["admin"] },
+    { scopes: [...record.scopes, "admin"] },
+    { expiresAt: null },
+    { expiresAt: (record.expiresAt ?? 0) + 1 },
+    { limits: {} },
+    { limits: { daily: 10 } },
+    { scopes: ["admin"], digest: digest(record, other.record) },
+  ];
+  for (const change of changes) {
+    tokens.records.set(record.keyId, { ...record, ...change });
+    const afresh = new TokenRegistry(tokens, KEY);
+    assert.equal(await afresh.verify(token, NOW), null, JSON.stringify(change));
+    await assert.rejects(afresh.rotate(record.keyId, {}, NOW), /was changed in the store without the pepper/);
+  }
+  tokens.records.set(record.keyId, record);
+  assert.ok(await new TokenRegistry(tokens, KEY).verify(token, NOW));
+});
+
+test("a revoked token whose revocation was taken out of the store lets nobody in", async () => {
+  const { tokens, registry } = start();
+  const { token, record } = await registry.create(reader, NOW);
+  const revoked = (await registry.revoke(record.keyId, NOW)) as TokenRecord;
+  tokens.records.set(record.keyId, { ...revoked, revokedAt: null });
+  const afresh = new TokenRegistry(tokens, KEY);
+  await afresh.sealEarlier(async () => true);
+  assert.equal(await afresh.verify(token, NOW), null);
+});
+
+test("tokens that an earlier version stored are sealed as they are, and go on", async () => {
+  const { tokens, registry } = start();
+  const { token, record } = await registry.create(reader, NOW);
+  tokens.records.set(record.keyId, { ...record, digest: record.digest.slice(0, 64) });
+  const afresh = new TokenRegistry(tokens, KEY);
+  await afresh.sealEarlier(async () => true);
+  assert.deepEqual(tokens.records.get(record.keyId), record);
+  assert.ok(await afresh.verify(token, NOW));
 });
 
 test("a record with a damaged digest lets nobody in", async () => {

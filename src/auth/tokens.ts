@@ -11,7 +11,9 @@ import type { StoreEvents } from "#store/events.ts";
 import type { FoundToken, SessionEnds, Tokens } from "#store/tokens.ts";
 import { CHANGING_SCOPES } from "./scopes.ts";
 import { isSigned, newSessionId, parseSession, type SessionClaim, sessionEnd, signSession } from "./sessions.ts";
+import { isUsable } from "./token-state.ts";
 import { generateToken, parseToken } from "./token-format.ts";
+import { isUnsealed, openDigest, sealDigest } from "./token-seal.ts";
 
 const DEFAULT_LIFETIME_DAYS = 90;
 const MAX_LIFETIME_DAYS = 36_500;
@@ -182,6 +184,23 @@ export class TokenRegistry {
     return async () => unsubscribe();
   }
 
+  /**
+   * Seals the rows that an earlier version wrote: until then nothing tells whether their scopes are theirs. Under a pepper
+   * that was put there by mistake, the seals would be wrong once the right one is back.
+   */
+  async sealEarlier(isOwnPepper: () => Promise<boolean>): Promise<void> {
+    const earlier = (await this.list()).filter(isUnsealed);
+    if (earlier.length === 0 || !(await isOwnPepper())) return;
+    for (const record of earlier) {
+      await this.#tokens.sealToken(record.keyId, record.digest, sealDigest(this.#key, record));
+    }
+  }
+
+  /** Tokens in force by their columns that let nobody in: changed in the store, or made with another pepper. */
+  async listRefused(now = Date.now()): Promise<TokenRecord[]> {
+    return (await this.list()).filter((record) => isUsable(record, now) && openDigest(this.#key, record) === null);
+  }
+
   list(): Promise<TokenRecord[]> {
     return this.#tokens.listTokens();
   }
@@ -212,13 +231,19 @@ export class TokenRegistry {
     checkWhole("the overlap in seconds", overlapSeconds, 0, MAX_LIFETIME_DAYS * DAY_S);
     const old = await this.#tokens.getToken(keyId);
     checkRotatable(keyId, old, now);
+    if (openDigest(this.#key, old) === null) {
+      throw new TokenError(
+        `token ${keyId} was changed in the store without the pepper; revoke it and create a new one`,
+      );
+    }
     const lifetimeS = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
     const issued = await this.#issue({ ...old, lifetimeS }, now);
     // The new token is stored first: a crash between the two writes locks nobody out.
     const overlapEnd = toSeconds(now) + overlapSeconds;
     const expiresAt = Math.min(old.expiresAt ?? overlapEnd, overlapEnd);
     const successor = issued.record.keyId;
-    if (await this.#write(this.#tokens.replaceToken(keyId, successor, expiresAt))) return issued;
+    const digest = sealDigest(this.#key, { ...old, expiresAt });
+    if (await this.#write(this.#tokens.replaceToken(keyId, successor, expiresAt, digest))) return issued;
     // Revoked or rotated meanwhile: its successor must not outlive it.
     await this.revoke(successor, now);
     checkRotatable(keyId, await this.#tokens.getToken(keyId), now);
@@ -236,7 +261,7 @@ export class TokenRegistry {
   ): Promise<IssuedToken> {
     const { token, keyId } = generateToken();
     const createdAt = toSeconds(now);
-    const record: TokenRecord = {
+    const unsealed: TokenRecord = {
       keyId,
       digest: this.#digestOf(token).toString("hex"),
       label: template.label,
@@ -247,6 +272,7 @@ export class TokenRegistry {
       limits: { ...template.limits },
       replacedBy: null,
     };
+    const record = { ...unsealed, digest: sealDigest(this.#key, unsealed) };
     await this.#write(this.#tokens.writeToken(record));
     return { token, record };
   }
@@ -278,11 +304,24 @@ export class TokenRegistry {
   }
 
   async #getStored(keyId: string): Promise<Credential | null> {
-    return toCredential((await whileAvailable(this.#tokens.getToken(keyId))) ?? NO_TOKEN);
+    return this.#toCredential((await whileAvailable(this.#tokens.getToken(keyId))) ?? NO_TOKEN);
   }
 
   #getSessionEnds(keyId: string): Promise<SessionEnds> {
     return whileAvailable(this.#tokens.getSessionEnds(keyId));
+  }
+
+  /** Null for a token that can never be valid again, also for a row that was changed. */
+  #toCredential(record: FoundToken): Credential | null {
+    const digest = openDigest(this.#key, record);
+    if (record.revokedAt !== null || digest === null) return null;
+    const { keyId, label, limits, isFromReplica = false } = record;
+    const scopes = record.scopes.filter((scope) => !isFromReplica || !CHANGING_SCOPES.has(scope));
+    const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
+    return {
+      digest,
+      principal: { keyId, label, scopes: new Set(scopes), limits, expiresAt, ...(isFromReplica && { isFromReplica }) },
+    };
   }
 
   #digestOf(token: string): Buffer {
@@ -329,10 +368,10 @@ async function whileAvailable<Result>(reading: Promise<Result>): Promise<Result>
   }
 }
 
-/** Takes the place of a record that does not exist, so that an unknown key id takes as long as a known one. No digest is zero. */
+/** Takes the place of a record that does not exist, so that an unknown key id takes as long as a known one. No seal is zero. */
 const NO_TOKEN: TokenRecord = {
   keyId: "",
-  digest: "0".repeat(64),
+  digest: `${"0".repeat(64)}.${"0".repeat(64)}`,
   label: "",
   scopes: [],
   createdAt: 0,
@@ -341,18 +380,6 @@ const NO_TOKEN: TokenRecord = {
   limits: {},
   replacedBy: null,
 };
-
-/** Null for a token that can never be valid again, also for a damaged digest. */
-function toCredential(record: FoundToken): Credential | null {
-  if (record.revokedAt !== null || !/^[0-9a-f]{64}$/.test(record.digest)) return null;
-  const { keyId, label, limits, isFromReplica = false } = record;
-  const scopes = record.scopes.filter((scope) => !isFromReplica || !CHANGING_SCOPES.has(scope));
-  const expiresAt = record.expiresAt === null ? null : record.expiresAt * 1000;
-  return {
-    digest: Buffer.from(record.digest, "hex"),
-    principal: { keyId, label, scopes: new Set(scopes), limits, expiresAt, ...(isFromReplica && { isFromReplica }) },
-  };
-}
 
 function checkRotatable(keyId: string, record: TokenRecord | null, now: number): asserts record is TokenRecord {
   if (record === null) throw new TokenError(`token ${keyId} not found`);

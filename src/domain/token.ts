@@ -1,7 +1,7 @@
 /** An access token as stored: only its digest, never the secret. Times are Unix seconds. */
 export interface TokenRecord {
   keyId: string;
-  /** Hex HMAC-SHA-256 of the whole token, keyed by the pepper. */
+  /** HMAC of the whole token and a seal over this record, keyed by the pepper; empty once it is revoked. */
   digest: string;
   label: string;
   scopes: string[];

@@ -9,6 +9,8 @@ import { verifyBackup, writeBackup } from "./backup-file.ts";
 
 const NO_MODES = process.platform === "win32" && "files have no modes on this system";
 
+const NOW = { createdAt: new Date(), key: null };
+
 async function* failing(): AsyncGenerator<TableBatch> {
   yield { table: "records", rows: [] };
   throw new Error("the database is gone");
@@ -20,7 +22,7 @@ test("a backup that fails leaves no part of it, and names its file", async (t) =
   const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
   t.after(() => rmSync(folder, { recursive: true }));
   await assert.rejects(
-    writeBackup(join(folder, "a.backup"), failing(), new Date(), () => undefined),
+    writeBackup(join(folder, "a.backup"), failing(), NOW, () => undefined),
     /the database is gone/,
   );
   assert.deepEqual(readdirSync(folder), []);
@@ -31,7 +33,7 @@ test("a backup that fails leaves no part of it, and names its file", async (t) =
   ] as const) {
     const path = join(folder, parent, "a.backup");
     await assert.rejects(
-      writeBackup(path, empty(), new Date(), () => undefined),
+      writeBackup(path, empty(), NOW, () => undefined),
       { code, path },
     );
   }
@@ -45,7 +47,7 @@ test(
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "a.backup");
     writeFileSync(`${file}.partial`, "", { mode: 0o644 });
-    await writeBackup(file, empty(), new Date(), () => undefined);
+    await writeBackup(file, empty(), NOW, () => undefined);
     assert.equal(statSync(file).mode & 0o777, 0o600);
   },
 );
@@ -54,7 +56,7 @@ test("what is no backup, empty or no file is told apart", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-backup-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "a.backup");
-  const verify = (path: string) => verifyBackup(path, () => undefined);
+  const verify = (path: string) => verifyBackup(path, null, () => undefined);
   writeFileSync(file, gzipSync(""));
   await assert.rejects(verify(file), /\(it is empty\)/);
   writeFileSync(file, "a letter");

@@ -1,7 +1,9 @@
 /**
  * A backup: one gzip file of JSON lines, the same for every store. Format, then each table with its columns and rows,
- * then the count and checksum of every table, which is missing from a file that was cut off. docs/backup.md describes it.
+ * then the count and checksum of every table, which is missing from a file that was cut off, and a seal over all of it.
+ * docs/backup.md describes it.
  */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -15,36 +17,49 @@ import {
   TABLES,
 } from "#store/tables.ts";
 import { BackupError } from "./backup-error.ts";
-import { differingTables, Totals, type TableTotals } from "./totals.ts";
+import { differingTables, NO_ROWS, Totals, type TableTotals } from "./totals.ts";
 import { writeWhole } from "./whole-file.ts";
 
 const FORMAT = { format: "triptych-backup", version: 1 };
 
+/** Longer than any row of a store: an import takes no record as large. */
+const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
+
 export type OnRows = (table: TableName, rows: number) => void;
+
+/** Who wrote a backup, by its seal; `unchecked` without the pepper. */
+export type BackupSeal = "here" | "elsewhere" | "unchecked" | "none";
+
+export interface CheckedBackup {
+  tables: TableTotals;
+  seal: BackupSeal;
+}
 
 export async function* readTables(reader: TableReader): AsyncGenerator<TableBatch> {
   for (const table of TABLE_NAMES) for await (const rows of reader.read(table)) yield { table, rows };
 }
 
-/** The file appears under its name when it is complete and on disk. Replaces another only with `force`. */
+/**
+ * The file appears under its name when it is complete, on disk and read back. Replaces another only with `force`. Without
+ * a key it has no seal.
+ */
 export async function writeBackup(
   file: string,
   source: AsyncIterable<TableBatch>,
-  createdAt: Date,
+  { createdAt, key, force = false }: { createdAt: Date; key: Buffer | null; force?: boolean },
   onRows: OnRows,
-  force = false,
-): Promise<TableTotals> {
+): Promise<CheckedBackup> {
   const totals = new Totals();
-  await writeWhole(file, force, (partial) =>
-    pipeline(
-      formatLines(source, createdAt, totals, onRows),
+  return writeWhole(file, force, async (partial) => {
+    await pipeline(
+      withEnd(formatLines(source, createdAt, totals, onRows), totals, key),
       // Faster than the default level, and a tenth larger.
       createGzip({ level: 1 }),
       // It contains people's data: readable by the owner only.
       createWriteStream(partial, { mode: 0o600, flush: true }),
-    ),
-  );
-  return totals.tables;
+    );
+    return verifyBackup(partial, key, () => undefined);
+  });
 }
 
 async function* formatLines(
@@ -67,31 +82,66 @@ async function* formatLines(
     yield lines;
     onRows(table, rows.length);
   }
-  yield `${JSON.stringify({ end: totals.tables })}\n`;
 }
 
-/** Reads to the end, without keeping anything. Rejects with `BackupError` unless the file is complete and undamaged. */
-export async function verifyBackup(file: string, onRows: OnRows): Promise<TableTotals> {
-  let end: TableTotals | null = null;
-  for await (const batch of readLines(file, (totals) => (end = totals))) onRows(batch.table, batch.rows.length);
-  return end as unknown as TableTotals;
+/** The sums of rows can be met by others that were searched for: the seal is over the bytes. */
+async function* withEnd(lines: AsyncIterable<string>, totals: Totals, key: Buffer | null): AsyncGenerator<string> {
+  const bytes = createHash("sha256");
+  for await (const text of lines) {
+    bytes.update(text);
+    yield text;
+  }
+  const end = totals.tables;
+  yield `${JSON.stringify({ end, ...(key !== null && { seal: computeSeal(key, bytes.digest()).toString("hex") }) })}\n`;
 }
 
-export async function* readBackup(file: string): AsyncGenerator<TableBatch> {
-  yield* readLines(file, () => undefined);
+function computeSeal(key: Buffer, digest: Buffer): Buffer {
+  return createHmac("sha256", key).update(digest).digest();
 }
 
-/** `onEnd` gets the totals once the whole file was checked. */
-async function* readLines(file: string, onEnd: (totals: TableTotals) => void): AsyncGenerator<TableBatch> {
+/**
+ * Reads to the end, without keeping anything. Rejects with `BackupError` unless the file is complete and undamaged. `key`
+ * is the backup key of secrets.ts.
+ */
+export async function verifyBackup(
+  file: string,
+  key: Buffer | null,
+  onBatch: (batch: TableBatch) => void,
+): Promise<CheckedBackup> {
+  let checked: CheckedBackup | null = null;
+  for await (const batch of readLines(file, key, (result) => (checked = result))) onBatch(batch);
+  return checked as unknown as CheckedBackup;
+}
+
+/** Of a file that was verified: rejects at its end if it is no longer sealed as it was. */
+export async function* readBackup(file: string, key: Buffer | null, verified: BackupSeal): AsyncGenerator<TableBatch> {
+  yield* readLines(file, key, ({ seal }) => {
+    if (seal !== verified) throw damaged(file, "it was changed while it was read");
+  });
+}
+
+interface End {
+  totals: TableTotals;
+  seal: string | null;
+}
+
+/** `onEnd` is called once the whole file was checked. */
+async function* readLines(
+  file: string,
+  key: Buffer | null,
+  onEnd: (checked: CheckedBackup) => void,
+): AsyncGenerator<TableBatch> {
   const totals = new Totals();
+  const bytes = createHash("sha256");
   let table: TableName | null = null;
-  let end: TableTotals | null = null;
+  let end: End | null = null;
   let isFirst = true;
   try {
     for await (const lines of linesOf(file)) {
       const rows: TableRow[] = [];
       for (const line of lines) {
         if (end !== null) throw new Error("lines after the end");
+        if (!line.startsWith('{"end"')) bytes.update(line).update("\n");
         if (table !== null && line.startsWith("[")) {
           totals.addJson(table, line);
           rows.push(JSON.parse(line) as TableRow);
@@ -99,10 +149,10 @@ async function* readLines(file: string, onEnd: (totals: TableTotals) => void): A
         }
         if (table !== null && rows.length > 0) yield { table, rows: rows.splice(0) };
         const mark = JSON.parse(line) as Partial<
-          typeof FORMAT & { table: TableName; columns: string[]; end: TableTotals }
+          typeof FORMAT & { table: TableName; columns: string[]; end: unknown; seal: unknown }
         >;
         if (isFirst) assertFormat(file, mark);
-        else if (mark.end !== undefined) end = mark.end;
+        else if (mark.end !== undefined) end = parseEnd(file, mark);
         else table = checkTable(file, mark.table, mark.columns);
         isFirst = false;
       }
@@ -113,9 +163,25 @@ async function* readLines(file: string, onEnd: (totals: TableTotals) => void): A
     throw damaged(file, isFirst ? "it is not a backup" : "it cannot be read to its end", error);
   }
   if (end === null) throw damaged(file, isFirst ? "it is empty" : "its end is missing");
-  const [differing] = differingTables(totals.tables, end);
+  const [differing] = differingTables(totals.tables, end.totals);
   if (differing !== undefined) throw damaged(file, `the checksum of ${differing.replace("_", " ")} is wrong`);
-  onEnd(end);
+  onEnd({ tables: end.totals, seal: checkSeal(end.seal, key, bytes.digest()) });
+}
+
+/** A table that the line does not name has no rows. */
+function parseEnd(file: string, { end, seal = null }: { end?: unknown; seal?: unknown }): End {
+  const sums = end as Partial<TableTotals> | null;
+  const totals = TABLE_NAMES.map((table) => [table, sums?.[table] ?? NO_ROWS] as const);
+  const isWhole = totals.every(([, { rows, sum }]) => Number.isSafeInteger(rows) && /^[0-9a-f]{64}$/.test(sum));
+  const hasSeal = typeof seal === "string" && /^[0-9a-f]{64}$/.test(seal);
+  if (!isWhole || !(hasSeal || seal === null)) throw damaged(file, "its last line is malformed");
+  return { totals: Object.fromEntries(totals) as TableTotals, seal };
+}
+
+function checkSeal(seal: string | null, key: Buffer | null, digest: Buffer): BackupSeal {
+  if (seal === null) return "none";
+  if (key === null) return "unchecked";
+  return timingSafeEqual(Buffer.from(seal, "hex"), computeSeal(key, digest)) ? "here" : "elsewhere";
 }
 
 function damaged(file: string, reason: string, cause?: unknown): BackupError {
@@ -153,6 +219,7 @@ async function* linesOf(file: string): AsyncGenerator<string[]> {
     const lines = chunk.split("\n");
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
+    if (rest.length > MAX_LINE_CHARACTERS) throw new Error("a row that no store has");
     if (lines.length > 0) yield lines;
   }
   if (rest !== "") throw new Error("a line without an end");

@@ -13,6 +13,8 @@ export interface TableTotal {
 
 export type TableTotals = Record<TableName, TableTotal>;
 
+export const NO_ROWS: TableTotal = { rows: 0, sum: "0".repeat(64) };
+
 export class Totals {
   readonly #totals = new Map<TableName, { rows: number; sum: bigint }>();
 

@@ -13,6 +13,7 @@ import { UsageCounter } from "#http/usage-counter.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import type { ComputeRanking } from "#api/rankings.ts";
 import type { Config } from "#config";
+import { scheduleBackups, writeInThread } from "./backup-schedule.ts";
 import { DemoTask } from "./demo-task.ts";
 import { demoDataFor } from "./demo-world.ts";
 import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
@@ -88,6 +89,10 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       (signal) => runPrivacyTask(config, { name: "purge" }, signal),
       (error) => logger.error({ err: error }, "deleted bytes are still on disk; trying again to remove them"),
     );
+    const backups = scheduleBackups(config.backups, (file, signal) => writeInThread(config, file, signal), {
+      onWritten: (file, { rows, seal }) => logger.info({ file, rows, sealed: seal === "here" }, "wrote a backup"),
+      onError: (error) => logger.error({ err: error }, "cannot write a backup; retrying within 5 minutes"),
+    });
     const usage = new UsageCounter();
     const errors = new RecentErrors();
     const usageFlush = scheduleUsageFlush(usage, services.store.usage, (error) =>
@@ -101,6 +106,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
       services,
       metrics: () => [
         ...sweeper.families(),
+        ...backups.families(),
         plainMetric("gauge", "triptych_uploads_queued", "Uploads that wait for their import.", queue.length),
         ...(live === null ? [] : sourceFamilies(live.status())),
       ],
@@ -124,6 +130,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         await pastRankings.close();
         await sweeper.stop();
         await purges.stop();
+        await backups.stop();
         await queue.close();
         await demo.close();
         await usageFlush.stop();

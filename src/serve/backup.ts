@@ -1,45 +1,116 @@
-/** Backs up, restores and copies the stores that settings or options name. None of it needs the pepper. */
+/** Backs up, restores and copies the stores that settings or options name. Only seals and the audit log need the pepper. */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type OnRows, readBackup, readTables, verifyBackup, writeBackup } from "#export/backup-file.ts";
+import { isUsable } from "#auth/token-state.ts";
+import { isUnsealed } from "#auth/token-seal.ts";
+import { BackupError } from "#export/backup-error.ts";
+import {
+  type BackupSeal,
+  type CheckedBackup,
+  type OnRows,
+  readBackup,
+  readTables,
+  verifyBackup,
+  writeBackup,
+} from "#export/backup-file.ts";
 import { type RestoreReport, restoreTables } from "#export/restore.ts";
 import type { TableTotals } from "#export/totals.ts";
 import { assertSharedPepper, loadPepper } from "#auth/secrets.ts";
 import { AuditLog } from "#privacy/audit-log.ts";
 import { readExpiries, restoreImported, withoutExpired } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
-import type { TableReader } from "#store/tables.ts";
+import { type TableBatch, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
 import { storeExists } from "./data-dir.ts";
 import { StoreOpenError } from "#store/store-open-error.ts";
 import { type Config, readConfig } from "#config";
 import { openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
 
-/** The file is read again when it is written. */
-export function backUp(config: Config, file: string, force: boolean, onRows: OnRows): Promise<TableTotals> {
+export interface BackupOptions {
+  /** Replaces the file. */
+  force?: boolean;
+  actor: "command" | "service";
+}
+
+/** The file is read again before it gets its name. */
+export function backUp(
+  config: Config,
+  file: string,
+  { actor, force = false }: BackupOptions,
+  onRows: OnRows,
+): Promise<CheckedBackup> {
   return withStore(openExisting(config), async (store) => {
-    const record = await openRecord(config, store);
-    await readUnexpired(config, store, (reader) => writeBackup(file, readTables(reader), new Date(), onRows, force));
-    const totals = await verifyBackup(file, () => undefined);
-    await record("backup", totals);
-    return totals;
+    const { key, record } = await openPepperIfAny(config, store, actor);
+    const checked = await readUnexpired(config, store, (reader) =>
+      writeBackup(file, readTables(reader), { createdAt: new Date(), key, force }, onRows),
+    );
+    await record("backup", checked.tables);
+    return checked;
   });
 }
 
+export interface RestoreOptions {
+  /** Refuses a file that this installation did not seal. */
+  requireSeal?: boolean;
+  withoutTokens?: boolean;
+  /** Accepts tokens of an earlier version, whose scopes nothing confirms. */
+  trustTokens?: boolean;
+}
+
+export interface RestoredBackup extends RestoreReport {
+  seal: BackupSeal;
+  /** Neither expired nor revoked. */
+  activeTokens: number;
+}
+
 /** The file is read to its end before anything is written. */
-export async function restore(config: Config, file: string, onRows: OnRows): Promise<RestoreReport> {
-  await verifyBackup(file, () => undefined);
+export async function restore(
+  config: Config,
+  file: string,
+  options: RestoreOptions,
+  onRows: OnRows,
+): Promise<RestoredBackup> {
+  const key = existsSync(config.pepperFile) ? loadPepper(config.pepperFile).backups : null;
+  let unsealed = 0;
+  const { seal } = await verifyBackup(file, key, ({ table, rows }) => {
+    if (table === "tokens") unsealed += rows.filter(isUnsealedRow).length;
+  });
+  if (options.requireSeal === true && seal !== "here") {
+    throw new BackupError(
+      seal === "unchecked"
+        ? `the seal of ${file} cannot be checked without the pepper; copy its file to ${config.pepperFile}`
+        : `${file} is not sealed by this installation; use a backup that is`,
+    );
+  }
+  const hasTokens = options.withoutTokens !== true;
+  if (hasTokens && unsealed > 0 && seal !== "here" && options.trustTokens !== true) {
+    throw new BackupError(
+      `${file} has ${unsealed} tokens of an earlier version, whose scopes nothing confirms; add --without-tokens, or --trust-tokens if nobody can have changed the file`,
+    );
+  }
   return withStore(openStore(config), async (store) => {
-    const record = await openRecord(config, store);
+    const { record } = await openPepperIfAny(config, store);
+    const source = () => readBackup(file, key, seal);
     const report = await withTrends(
       store,
-      restoreTables(() => readBackup(file), store.tables, onRows),
+      restoreTables(hasTokens ? source : () => withoutTokens(source()), store.tables, onRows),
     );
     await record("restore", report.tables);
-    return report;
+    const now = Date.now();
+    const activeTokens = (await store.tokens.listTokens()).filter((token) => isUsable(token, now)).length;
+    return { ...report, seal, activeTokens };
   });
+}
+
+function isUnsealedRow(row: TableRow): boolean {
+  const [digest, revokedAt] = (["digest", "revoked_at"] as const).map((column) => row[TABLES.tokens.indexOf(column)]);
+  return isUnsealed({ digest: digest as string, revokedAt: revokedAt as number | null });
+}
+
+async function* withoutTokens(batches: AsyncIterable<TableBatch>): AsyncGenerator<TableBatch> {
+  for await (const batch of batches) if (batch.table !== "tokens") yield batch;
 }
 
 /** The state of one moment, without what is due to be deleted, and with what was imported before a live source changed it. */
@@ -56,16 +127,23 @@ async function readUnexpired<Result>(
 type RecordAction = (action: "backup" | "restore", totals: TableTotals) => Promise<void>;
 
 /**
- * Called before anything is written, so that a pepper that cannot be used fails the command first. The audit log needs the
- * pepper, which need not be where backups are made; a new one would seal entries wrongly.
+ * Called before anything is written, so that a pepper that cannot be used fails the command first. Seals and the audit log
+ * need the pepper, which need not be where backups are made; a new one would seal wrongly.
  */
-async function openRecord(config: Config, store: Store): Promise<RecordAction> {
-  if (!existsSync(config.pepperFile)) return async () => undefined;
+async function openPepperIfAny(
+  config: Config,
+  store: Store,
+  actor: BackupOptions["actor"] = "command",
+): Promise<{ key: Buffer | null; record: RecordAction }> {
+  if (!existsSync(config.pepperFile)) return { key: null, record: async () => undefined };
   const secrets = loadPepper(config.pepperFile);
   await assertSharedPepper(store, secrets, config.pepperFile);
-  return async (action, totals) => {
-    const rows = Object.values(totals).reduce((sum, total) => sum + total.rows, 0);
-    await new AuditLog(store.audit, secrets.audit).record({ actor: "command", action, details: { rows } });
+  return {
+    key: secrets.backups,
+    async record(action, totals) {
+      const rows = Object.values(totals).reduce((sum, total) => sum + total.rows, 0);
+      await new AuditLog(store.audit, secrets.audit).record({ actor, action, details: { rows } });
+    },
   };
 }
 
@@ -82,10 +160,10 @@ export interface CopyRequest {
 export function copyBetween({ from, to, env }: CopyRequest, onRows: OnRows): Promise<RestoreReport> {
   const [config, target] = [configFor("--from", from, env), configFor("--to", to, env)];
   return withStore(named("--from", openExisting(config)), async (source) => {
-    const record = await openRecord(config, source);
+    const { record } = await openPepperIfAny(config, source);
     const report = await withStore(named("--to", openStore(target)), async (store) => {
       // The pepper of the source, which the copied tokens need, unless the target has one already.
-      const recordRestore = await openRecord(existsSync(target.pepperFile) ? target : config, store);
+      const { record: recordRestore } = await openPepperIfAny(existsSync(target.pepperFile) ? target : config, store);
       const restored = await readUnexpired(config, source, (reader) =>
         withTrends(
           store,

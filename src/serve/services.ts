@@ -46,6 +46,8 @@ export async function openServices(config: Config): Promise<Services> {
   let secrets: Secrets;
   try {
     secrets = await openPepper(store, config.pepperFile);
+    const audit = new AuditLog(store.audit, secrets.audit);
+    await new TokenRegistry(store.tokens, secrets.tokens).sealEarlier(() => audit.isSealedHere());
   } catch (error) {
     await store.close();
     throw error;

@@ -79,17 +79,25 @@ function withIndexFields(kind: RecordKind, columns: Columns): EncodedRecord {
   return { ...columns, ...rowEncoder.indexFields(kind, JSON.parse(columns.header) as AnyRecord) };
 }
 
-/** The erased ids of a store that is being filled. */
+/** A store with rows of this table is not empty, unless these are all that it has. */
+export function rowsThatCount(table: TableName): string {
+  if (table === "erased") return "SELECT 1 FROM erased WHERE 1 = 0";
+  return `SELECT 1 FROM ${table}${table === "tokens" ? " WHERE revoked_at IS NULL" : ""} LIMIT 1`;
+}
+
+/** The erased ids and revoked tokens of a store that is being filled. */
 export class ErasedRows {
   readonly #keys: string[] = [];
   readonly #digests = new Set<string>();
   readonly #platforms = new Set<PlatformName>();
   /** Parts of file names that were looked up: most names of an import have the same. */
   readonly #lookedUp = new Map<string, boolean>();
+  readonly #revoked: ReadonlySet<string>;
 
   /** `rows` are those of the table `erased`. */
-  constructor(rows: readonly TableRow[]) {
+  constructor(rows: readonly TableRow[], revokedKeyIds: Iterable<string>) {
     for (const row of rows) this.#add(row);
+    this.#revoked = new Set(revokedKeyIds);
   }
 
   #add([platform, kind, id]: TableRow): void {
@@ -148,6 +156,7 @@ export class ErasedRows {
   #isSkipped(table: TableName, row: TableRow): boolean {
     const [platform, kind, key] = row as [string, string, string];
     if (table === "erased") return this.#digests.has(`${platform}/${kind}/${key}`);
+    if (table === "tokens") return this.#revoked.has(platform);
     if (this.#keys.length === 0) return false;
     if (table === "watches") return this.#isWatchOfErased(row);
     return subjectsOf(table, row).some(([of, id]) => id !== null && this.#has(platform, of, id));

@@ -106,7 +106,7 @@ export interface ChangedRow {
 }
 
 export interface WrittenRows {
-  /** Erased ids that were known before, and rows of records that are erased here. */
+  /** Erased ids and tokens revoked here, which were known before, and rows of records that are erased here. */
   skipped: TableRow[];
   /** Rows that named somebody who is erased here. */
   changed: ChangedRow[];
@@ -119,7 +119,7 @@ export interface Tables {
   snapshot<Result>(work: (reader: TableReader) => Promise<Result>): Promise<Result>;
   /**
    * Fills an empty store in one transaction: if the work rejects or the process dies, the store is still empty. Rejects
-   * with `StoreNotEmpty` if it has rows; erased ids are not counted.
+   * with `StoreNotEmpty` if it has rows; erased ids and revoked tokens are not counted, and outlive it.
    */
   fill<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>;
 }

@@ -4,7 +4,7 @@ import type { PlatformName } from "#domain/record.ts";
 import type { Watch } from "#domain/watch.ts";
 import type { Watchable, WatchableKind } from "#api/watchable.ts";
 import type { Watches } from "#store/watches.ts";
-import { parseInterval } from "./parse-interval.ts";
+import { parseInterval } from "#domain/parse-interval.ts";
 
 export interface NewWatch {
   platform: string;

@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Watch } from "#domain/watch.ts";
-import { formatInterval, parseInterval } from "./parse-interval.ts";
+import { formatInterval, parseInterval } from "#domain/parse-interval.ts";
 import { WatchScheduler } from "./watch-scheduler.ts";
 import type { WatchAnswer, WatchSource } from "./watch-source.ts";
 

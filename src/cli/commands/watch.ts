@@ -3,7 +3,7 @@ import { PROGRAM } from "#config";
 import type { Command } from "commander";
 import type { Watch } from "#domain/watch.ts";
 import { WATCHABLE } from "#platforms/registry.ts";
-import { formatInterval } from "#watches/parse-interval.ts";
+import { formatInterval } from "#domain/parse-interval.ts";
 import { InvalidWatch, watchDetails, WatchList } from "#watches/watch-list.ts";
 import { UsageError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";

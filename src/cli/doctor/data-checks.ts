@@ -110,7 +110,16 @@ async function checkDeleted({ store }: Services): Promise<CheckResult> {
 
 async function checkTokens({ tokens }: Services, config: Config): Promise<CheckResult> {
   const now = Date.now();
-  const usable = (await tokens.list()).filter((record) => isUsable(record, now)).length;
+  const refused = await tokens.listRefused(now);
+  const usable = (await tokens.list()).filter((record) => isUsable(record, now)).length - refused.length;
+  if (refused.length > 0) {
+    const keyIds = refused.map(({ keyId }) => keyId).join(", ");
+    return checkResult(
+      "tokens",
+      "warn",
+      `${usable} active; changed in the store, or made with another pepper, and therefore refused: ${keyIds}; revoke them with: ${PROGRAM} token revoke <key id>`,
+    );
+  }
   const envToken = config.apiToken === null ? "" : ", and API_TOKEN";
   if (usable > 0 || config.apiToken !== null) return checkResult("tokens", "ok", `${usable} active${envToken}`);
   return checkResult(

@@ -1,4 +1,5 @@
 /** Rows and checksums by table, and the progress of reading or writing them. */
+import type { BackupSeal } from "#export/backup-file.ts";
 import type { TableTotals } from "#export/totals.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,6 +15,17 @@ export function formatTotals(tables: TableTotals): string {
     sum.slice(0, CHECKSUM_DIGITS),
   ]);
   return formatTable([["", "rows", "checksum"], ...rows]);
+}
+
+const SEALS: Record<BackupSeal, string> = {
+  here: "sealed by this installation",
+  elsewhere: "its seal is not of this installation: it has another pepper, or the file was changed",
+  unchecked: "sealed, not checked: the pepper is not here",
+  none: "not sealed",
+};
+
+export function describeSeal(seal: BackupSeal): string {
+  return SEALS[seal];
 }
 
 export function countRows(tables: TableTotals): number {

@@ -3,7 +3,7 @@ import { NullableText, wireObject } from "#api/wire.ts";
 import { toIsoTime } from "#domain/time.ts";
 import type { Watch } from "#domain/watch.ts";
 import { ApiError } from "#errors";
-import { formatInterval } from "#watches/parse-interval.ts";
+import { formatInterval } from "#domain/parse-interval.ts";
 
 export const WatchShape = wireObject({
   id: Type.String(),

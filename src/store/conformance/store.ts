@@ -602,21 +602,28 @@ export function storeSuite(name: string, open: OpenStore): void {
           replacedBy: null,
         });
       const stateOf = async (keyId: string) => {
-        const { expiresAt, revokedAt, replacedBy } = (await tokens.getToken(keyId)) ?? {};
-        return { expiresAt, revokedAt, replacedBy };
+        const { digest, expiresAt, revokedAt, replacedBy } = (await tokens.getToken(keyId)) ?? {};
+        return { digest, expiresAt, revokedAt, replacedBy };
       };
       for (const keyId of ["a", "b", "c", "d"]) await issue(keyId);
-      const outcomes = await Promise.all(["c", "d"].map((successor) => tokens.replaceToken("a", successor, 9)));
+      const outcomes = await Promise.all(
+        ["c", "d"].map((successor) => tokens.replaceToken("a", successor, 9, `by ${successor}`)),
+      );
       assert.equal(outcomes.filter((isReplaced) => isReplaced).length, 1);
       const replaced = await stateOf("a");
       assert.deepEqual([replaced.expiresAt, replaced.revokedAt], [9, null]);
+      assert.equal(replaced.digest, `by ${replaced.replacedBy}`);
       await tokens.revokeToken("a", 3);
       await tokens.revokeToken("a", 4);
-      assert.deepEqual(await stateOf("a"), { ...replaced, revokedAt: 3 });
+      assert.deepEqual(await stateOf("a"), { ...replaced, digest: "", revokedAt: 3 });
       await tokens.revokeToken("b", 5);
-      assert.equal(await tokens.replaceToken("b", "c", 9), false);
-      assert.deepEqual(await stateOf("b"), { expiresAt: null, revokedAt: 5, replacedBy: null });
-      assert.equal(await tokens.replaceToken("x", "c", 9), false);
+      assert.equal(await tokens.replaceToken("b", "c", 9, "e"), false);
+      assert.deepEqual(await stateOf("b"), { digest: "", expiresAt: null, revokedAt: 5, replacedBy: null });
+      await tokens.sealToken("c", "other", "sealed");
+      assert.equal((await stateOf("c")).digest, "d");
+      await tokens.sealToken("c", "d", "sealed");
+      assert.equal((await stateOf("c")).digest, "sealed");
+      assert.equal(await tokens.replaceToken("x", "c", 9, "e"), false);
       await tokens.revokeToken("x", 5);
       assert.equal(await tokens.getToken("x"), null);
     });

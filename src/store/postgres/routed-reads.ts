@@ -57,6 +57,7 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
     writeToken: (token) => write(token.keyId, (stored) => stored.writeToken(token)),
     revokeToken: (keyId, ...args) => write(keyId, (stored) => stored.revokeToken(keyId, ...args)),
     replaceToken: (keyId, ...args) => write(keyId, (stored) => stored.replaceToken(keyId, ...args)),
+    sealToken: (keyId, ...args) => write(keyId, (stored) => stored.sealToken(keyId, ...args)),
     endSession: (keyId, ...args) => write(keyId, (stored) => stored.endSession(keyId, ...args)),
     endAllSessions: (keyId) => write(keyId, (stored) => stored.endAllSessions(keyId)),
     getSessionEnds: (keyId) =>

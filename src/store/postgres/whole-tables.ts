@@ -7,7 +7,7 @@ import { nativeColumn } from "../sql/native-column.ts";
 import type { Value } from "../sql/sql.ts";
 import type { Scalar } from "../sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, ErasedRows, searchDocumentOf } from "../table-rows.ts";
+import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "../table-rows.ts";
 import {
   type RowFilter,
   type SearchedTable,
@@ -60,12 +60,15 @@ export function createTables(db: Database, snapshots: Database): Tables {
         await sql.run("SET LOCAL idle_in_transaction_session_timeout = 0");
         await lockOutWriters(sql);
         for (const table of TABLE_NAMES) {
-          const isEmpty = table === "erased" || (await sql.get(`SELECT 1 FROM ${table} LIMIT 1`)) === undefined;
-          if (!isEmpty) throw new StoreNotEmpty(table);
+          if ((await sql.get(rowsThatCount(table))) !== undefined) throw new StoreNotEmpty(table);
         }
         const index = new SearchIndexWriter();
         const known = await sql.all<DatabaseRow>("SELECT platform, kind, id FROM erased");
-        const erased = new ErasedRows(known.map((row) => toTableRow("erased", row)));
+        const revoked = await sql.all<{ key_id: string }>("SELECT key_id FROM tokens");
+        const erased = new ErasedRows(
+          known.map((row) => toTableRow("erased", row)),
+          revoked.map((row) => row.key_id),
+        );
         const filled = await work({
           ...createTableReader(sql),
           async learn(batch, kind) {

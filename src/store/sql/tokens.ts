@@ -26,17 +26,23 @@ export function createTokens(sql: Sql): Tokens {
     },
     // Only the columns that change: another process may change the others at the same moment.
     async revokeToken(keyId, revokedAt) {
-      await sql.run(`UPDATE tokens SET revoked_at = $2 WHERE key_id = $1 AND revoked_at IS NULL`, keyId, revokedAt);
+      // Without its digest, a row whose revocation is taken out lets nobody in.
+      const revoke = `UPDATE tokens SET revoked_at = $2, digest = '' WHERE key_id = $1 AND revoked_at IS NULL`;
+      await sql.run(revoke, keyId, revokedAt);
     },
-    async replaceToken(keyId, replacedBy, expiresAt) {
+    async replaceToken(keyId, replacedBy, expiresAt, digest) {
       const changed = await sql.run(
-        `UPDATE tokens SET replaced_by = $2, expires_at = $3
+        `UPDATE tokens SET replaced_by = $2, expires_at = $3, digest = $4
          WHERE key_id = $1 AND revoked_at IS NULL AND replaced_by IS NULL`,
         keyId,
         replacedBy,
         expiresAt,
+        digest,
       );
       return changed > 0;
+    },
+    async sealToken(keyId, unsealed, digest) {
+      await sql.run(`UPDATE tokens SET digest = $3 WHERE key_id = $1 AND digest = $2`, keyId, unsealed, digest);
     },
     async getToken(keyId) {
       const row = await sql.get<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE key_id = $1`, keyId);

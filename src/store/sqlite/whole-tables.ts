@@ -4,7 +4,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { Searcher } from "#search/searcher.ts";
 import { nativeColumn } from "../sql/native-column.ts";
 import { commentDocId } from "../search-doc-ids.ts";
-import { decodeCommentRow, decodeRecordRow, ErasedRows, searchDocumentOf } from "../table-rows.ts";
+import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "../table-rows.ts";
 import {
   type RowFilter,
   StoreNotEmpty,
@@ -39,12 +39,12 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
       const tables: WriteTables = { db: writing, index, rendered, rows: new RecordRows(writing, index, rendered) };
       return writing.longTransaction(async () => {
         for (const table of TABLE_NAMES) {
-          const isEmpty = table === "erased" || writing.get(`SELECT 1 FROM ${table} LIMIT 1`) === undefined;
-          if (!isEmpty) throw new StoreNotEmpty(table);
+          if (writing.get(rowsThatCount(table)) !== undefined) throw new StoreNotEmpty(table);
         }
         // A token may refer to its replacement, which may come later.
         writing.exec("PRAGMA defer_foreign_keys = ON");
-        const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"));
+        const revoked = writing.allTuples<[string]>("SELECT key_id FROM tokens").map(([keyId]) => keyId);
+        const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"), revoked);
         const result = await work({
           ...createTableReader(writing),
           async learn(batch, kind) {
