@@ -443,7 +443,7 @@ test("a last line that no backup has, or a row that no store has, is refused wit
     broken,
     gzipSync(`${lines.slice(0, 2).join("\n")}\n["${"x".repeat(70 * 1024 * 1024)}"]\n`, { level: 1 }),
   );
-  await refused(["restore", broken], target, /is damaged or incomplete \(it cannot be read to its end\)/);
+  await refused(["restore", broken], target, /is damaged or incomplete \(a row is longer than any of a store\)/);
 });
 
 test("a service with BACKUP_DIR writes backups that restore to the same answers, and keeps foreign files", async () => {

@@ -219,7 +219,7 @@ async function* linesOf(file: string): AsyncGenerator<string[]> {
     const lines = chunk.split("\n");
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
-    if (rest.length > MAX_LINE_CHARACTERS) throw new Error("a row that no store has");
+    if (rest.length > MAX_LINE_CHARACTERS) throw damaged(file, "a row is longer than any of a store");
     if (lines.length > 0) yield lines;
   }
   if (rest !== "") throw new Error("a line without an end");
