@@ -58,7 +58,14 @@ export const ON_BOTH_STORES_IN_FULL = testFiles(
  * commands of the guides and the runner change seldom.
  */
 export const IN_FULL_ONLY = new Set([
-  ...testFiles("slow/flood", "slow/steady-load", "slow/killed-service", "many-clients", "rolling-restarts"),
+  ...testFiles(
+    "slow/flood",
+    "slow/steady-load",
+    "slow/killed-service",
+    "slow/power-loss",
+    "many-clients",
+    "rolling-restarts",
+  ),
   ...testFiles("concurrent-imports", "live-nodes", "store-unavailable", "guides"),
   "testing/runner/run-tests.test.ts",
 ]);
