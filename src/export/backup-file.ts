@@ -113,7 +113,7 @@ export async function verifyBackup(
   return checked as unknown as CheckedBackup;
 }
 
-/** Of a file that was verified: rejects at its end if it is no longer sealed as it was. */
+/** Rows of a verified file: rejects at its end if it is no longer sealed as it was. */
 export async function* readBackup(file: string, key: Buffer | null, verified: BackupSeal): AsyncGenerator<TableBatch> {
   yield* readLines(file, key, ({ seal }) => {
     if (seal !== verified) throw damaged(file, "it was changed while it was read");

@@ -1,4 +1,4 @@
-/** What the thread of a backup is given and returns. Both ends are started from the same code. */
+/** Input and result of the thread of a backup. Both ends are started from the same code. */
 import type { Config } from "#config";
 import { createMessageCheck, isObject } from "#domain/message-check.ts";
 import type { BackupSeal } from "#export/backup-file.ts";

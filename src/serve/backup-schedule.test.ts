@@ -14,7 +14,7 @@ interface Trial {
   dir: string;
   written: string[];
   errors: string[];
-  /** What the next writes do. */
+  /** Outcome of the next writes. */
   fails: { message: string | null };
   rounds: BackupRounds;
   /** Lets time pass, then calls it as its timer does. */

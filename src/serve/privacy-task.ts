@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import type { PrivacyResults, PrivacyTask, PrivacyThreadData } from "./privacy-messages.ts";
 import { runTask } from "./run-task.ts";
 
-/** What a sweep that was stopped has not deleted is deleted by the next. */
+/** The next sweep deletes the records that a stopped one has left. */
 export function runPrivacyTask<Name extends PrivacyTask["name"]>(
   config: Config,
   task: Extract<PrivacyTask, { name: Name }>,

@@ -10,7 +10,7 @@ export async function runTask<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const thread = new Worker(main, { workerData, resourceLimits: resourceLimitsFor(workerData.config) });
-  // What it has not committed is undone.
+  // Uncommitted work is undone.
   const stop = () => void thread.terminate();
   signal?.addEventListener("abort", stop, { once: true });
   const ended = new AbortController();

@@ -30,7 +30,7 @@ interface Event {
   call: string;
   file: string;
   data: Buffer;
-  /** Of a write its place; of a truncation the length that is left. */
+  /** Place of a write, or the length that a truncation leaves. */
   place: number;
 }
 
@@ -138,7 +138,7 @@ test(`${CUTS} power cuts lose nothing that a command had acknowledged`, { timeou
     mkdirSync(restored, { mode: 0o700 });
     disk.restore(restored);
     const done = acknowledged.filter((index) => index <= cut).length;
-    // Of the next command, which may leave any part of its own work.
+    // The next command may leave any part of its own work.
     const hasBegun = (events[cut]?.number ?? 0) >= done;
     const held = await readComments(restored);
     const where = `cut ${cut} of ${events.length}, ${done} commands acknowledged`;

@@ -6,7 +6,7 @@ export interface ReceivedUpload {
   label: string;
   /** Key id of the token that sent it. */
   token: string;
-  /** Of the names and bytes of its files. */
+  /** Digest of the names and bytes of its files. */
   digest: string;
 }
 
