@@ -9,7 +9,7 @@ import { ApiError, type ParameterError } from "#errors";
 
 export type RawInput = Record<string, unknown>;
 
-interface ParameterSchema {
+export interface ParameterSchema {
   type?: string;
   default?: unknown;
   const?: string;
@@ -222,7 +222,7 @@ function parseAsOf(text: string): ParsedValue {
   return "reason" in day ? { reason: "must be a date such as 2026-11-15, or newest" } : day;
 }
 
-function parseText({ minLength = 0, maxLength = 200 }: ParameterSchema) {
+export function parseText({ minLength = 0, maxLength = 200 }: ParameterSchema) {
   const reason =
     minLength > 0 ? `must have ${minLength} to ${maxLength} characters` : `must have at most ${maxLength} characters`;
   return (text: string): ParsedValue =>

@@ -1,7 +1,7 @@
 /** Executes an operation for a client: from its input to a response that can be cached. */
 import { compileOperation, type Result, type Validity } from "#api/compile-operation.ts";
 import { type Defaults, parameterError, parameterLocation, type Permitted } from "#api/endpoint.ts";
-import type { RawInput } from "#api/input.ts";
+import { type ParameterSchema, parseText, type RawInput } from "#api/input.ts";
 import { type ComputeRanking, withRankings } from "#api/rankings.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
@@ -161,16 +161,20 @@ function createStoreExecutor(operation: Operation, services: ExecutorServices): 
 
 /** Throws for a page token that was never issued: it must not take the place of a search in the queue. */
 function createForgeryCheck({ name: operation, endpoint }: Operation, key: Buffer) {
-  const names = signedParameters(endpoint);
-  const properties = endpoint.input.properties as Record<string, { default?: unknown }>;
+  const properties = endpoint.input.properties as Record<string, ParameterSchema>;
+  const parameters = signedParameters(endpoint).map((name) => ({
+    name,
+    first: properties[name]?.default,
+    // The input is parsed after the queue.
+    parse: parseText(properties[name] ?? {}),
+  }));
+  const location = { parameterLocation: parameterLocation(endpoint) };
   return ({ input, now }: OperationRequest) => {
-    for (const name of names) {
+    for (const { name, first, parse } of parameters) {
       const token = input[name];
-      if (typeof token !== "string" || token === "" || token === properties[name]?.default) continue;
-      const location = { parameterLocation: parameterLocation(endpoint) };
-      // As the parser of the input says, which comes after the queue.
-      if (!token.isWellFormed() || token.includes("\0"))
-        throw parameterError(location, "invalid_parameter", name, "must be well-formed text");
+      if (typeof token !== "string" || token === "" || token === first) continue;
+      const parsed = parse(token);
+      if ("reason" in parsed) throw parameterError(location, "invalid_parameter", name, parsed.reason);
       if (!isGenuine(key, operation, token, now)) throw invalidPageToken(location, name);
     }
   };
