@@ -13,7 +13,7 @@ process.on("worker", (thread) => {
   thread.once("exit", () => threads.delete(thread));
 });
 
-/** Resolves never: with SIGKILL, listeners of `exit` are called before. */
+/** Never resolves. Listeners of `exit` are called before a SIGKILL too. */
 export async function exitProcess(code: number): Promise<void> {
   const ended = Promise.all([...threads].map((thread) => thread.terminate()));
   await Promise.race([ended, delay(GRACE_MS)]);

@@ -3,7 +3,8 @@
  * together from what they had written to its files and flushed by then. Everything after the last flush of a file is dropped.
  */
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
@@ -12,16 +13,23 @@ import { STORE_FILE } from "#store/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
+import { signal } from "#testing/processes.ts";
+import { createIngestToken, push } from "../ingest-client.ts";
 import { BIN, commentLine, environment, postId, writeLines } from "../spawn-import.ts";
-import { temporaryFolder } from "../test-server.ts";
+import { childrenOf } from "../spawn-workers.ts";
+import { temporaryFolder, TEST_TOKEN } from "../test-server.ts";
 
 const CUTS = budget("powerCuts");
 const COMMENTS = 200;
+const UPLOADS = 20;
 /** Who wrote the first comment of each import: see `commentLine`. */
 const PERSON = "81";
 const WAL = `${STORE_FILE}-wal`;
 const FILES: ReadonlySet<string> = new Set([STORE_FILE, WAL]);
 const TRACED = "pwrite64,ftruncate,fsync,fdatasync,unlink,write,writev";
+
+const HAS_STRACE = spawnSync("strace", ["--version"]).error === undefined;
+const WITHOUT_STRACE = "strace is not installed: apt-get install strace";
 
 const execute = promisify(execFile);
 
@@ -48,17 +56,25 @@ function parseEvent(line: string): Event | null {
   return { at: Number(at), call: isOutput ? "output" : call, file, data, place: Number(/, (\d+)$/.exec(rest)?.[1]) };
 }
 
-/** In the order of their beginnings. A flush covers what was written before it began. */
 async function trace(place: string, dataDir: string, args: string[]): Promise<{ events: Event[]; stdout: string }> {
-  mkdirSync(place);
-  const strace = ["-ff", "-ttt", "-y", "-xx", "-s", "100000", "-e", `trace=${TRACED}`, "-o", join(place, "thread")];
-  const { stdout } = await execute("strace", [...strace, process.execPath, BIN, ...args, "--json"], {
+  const { stdout } = await execute("strace", straceArgs(place, args), {
     env: environment(dataDir),
     maxBuffer: 2 ** 26,
   });
+  return { events: readTrace(place), stdout };
+}
+
+function straceArgs(place: string, args: string[]): string[] {
+  mkdirSync(place);
+  const options = ["-ff", "-ttt", "-y", "-xx", "-s", "100000", "-e", `trace=${TRACED}`, "-o", join(place, "thread")];
+  return [...options, process.execPath, BIN, ...args, "--json"];
+}
+
+/** In the order of their beginnings. A flush covers what was written before it began. */
+function readTrace(place: string): Event[] {
   const lines = globSync(join(place, "thread.*")).flatMap((file) => readFileSync(file, "latin1").split("\n"));
   const events = lines.map(parseEvent).filter((event) => event !== null);
-  return { events: events.toSorted((one, other) => one.at - other.at), stdout };
+  return events.toSorted((one, other) => one.at - other.at);
 }
 
 /** A disk that keeps what was flushed. */
@@ -103,10 +119,7 @@ async function readComments(dataDir: string): Promise<Set<string>> {
 }
 
 test(`${CUTS} power cuts lose nothing that a command had acknowledged`, { timeout: 900_000 }, async (t) => {
-  if (spawnSync("strace", ["--version"]).error !== undefined) {
-    t.skip("strace is not installed: apt-get install strace");
-    return;
-  }
+  if (!HAS_STRACE) return t.skip(WITHOUT_STRACE);
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
   const first = capture(join(folder.path, "first.ndjson"), 1);
@@ -159,5 +172,51 @@ test(`${CUTS} power cuts lose nothing that a command had acknowledged`, { timeou
     "a power cut loses nothing that a command had acknowledged",
     `${cuts.length} cuts among ${events.length.toLocaleString("en")} writes and flushes of import, undo and erase: 0 lost`,
   );
+  folder.remove();
+});
+
+test("a power cut right after the acknowledgement of an upload leaves its job", { timeout: 300_000 }, async (t) => {
+  if (!HAS_STRACE) return t.skip(WITHOUT_STRACE);
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, "data");
+  const token = await createIngestToken(dataDir);
+  // Written before the trace begins.
+  const disk = new Disk();
+  const start = readFileSync(join(dataDir, STORE_FILE));
+  disk.apply({ at: 0, call: "pwrite64", file: STORE_FILE, data: start, place: 0 });
+  disk.apply({ at: 0, call: "fsync", file: STORE_FILE, data: start, place: 0 });
+  const place = join(folder.path, "trace");
+  const strace = spawn("strace", straceArgs(place, ["serve"]), {
+    env: { ...environment(dataDir), DEMO: "off", API_TOKEN: TEST_TOKEN },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const acknowledged: { at: number; key: string }[] = [];
+  try {
+    const [line] = (await once(strace.stdout, "data")) as [Buffer];
+    const { address } = JSON.parse(line.toString()) as { address: string };
+    strace.stdout.resume();
+    for (let upload = 0; upload < UPLOADS; upload++) {
+      const { status, key } = await push(address, token, [upload + 1]);
+      assert.equal(status, 200);
+      acknowledged.push({ at: Date.now() / 1_000, key: key as string });
+    }
+  } finally {
+    // A power cut leaves it no time to tidy up.
+    for (const pid of childrenOf(strace.pid as number)) signal(pid, "SIGKILL");
+    await once(strace, "close");
+  }
+  const events = readTrace(place);
+  let position = 0;
+  for (const [number, { at, key }] of acknowledged.entries()) {
+    while (position < events.length && (events[position] as Event).at <= at) disk.apply(events[position++] as Event);
+    const restored = join(folder.path, `cut-${number}`);
+    mkdirSync(restored, { mode: 0o700 });
+    disk.restore(restored);
+    const store = openSqliteStore(restored);
+    assert.deepEqual(await store.verify(), []);
+    assert.notEqual(await store.jobs.getJob(key), null, `upload ${number + 1} of ${UPLOADS} is lost`);
+    await store.close();
+  }
+  reportClaim("a power cut loses no acknowledged upload", `${UPLOADS} cuts at acknowledgements of a service: 0 lost`);
   folder.remove();
 });
