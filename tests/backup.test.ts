@@ -18,6 +18,7 @@ import type { Store } from "#store/store.ts";
 import { type TableName, TABLES } from "#store/tables.ts";
 import type { Batch } from "#store/writer.ts";
 import { budget, IS_FULL, propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
 import { mixedWorld, oddWorlds } from "./mixed-world.ts";
@@ -323,6 +324,10 @@ for (const engine of ["sqlite", "postgres"] as const) {
     );
     assert.deepEqual(await statuses(back.env, token), [200, 403]);
     await back.drop();
+    reportClaim(
+      "A token whose scopes were raised in a backup lets nobody in",
+      `${engine}: refused, the original works`,
+    );
   });
 
   test(`a token that was revoked in the target stays revoked after a restore (${engine})`, async () => {
@@ -341,6 +346,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
     assert.deepEqual([report.tables.records, report.tables.tokens.rows, report.skipped], [tables.records, 1, 0]);
     assert.deepEqual(await statuses(target.env, token), [401, 401]);
     await target.drop();
+    reportClaim("A token that was revoked in the target of a restore stays revoked", `${engine}: refused`);
   });
 
   test(`tokens of an earlier version come back only where the file is trusted (${engine})`, async () => {
@@ -402,6 +408,7 @@ test("a file that this installation did not seal says so, and --require-seal ref
     /; sealed, not checked: the pepper is not here\.$/m,
   );
   assert.equal((await runCommand(["restore", "x", "--trust-tokens", "--without-tokens"], noPepper)).code, 2);
+  reportClaim("A backup that this installation did not write is told from its own", "2 of 2 refused by --require-seal");
 });
 
 test("a rehearsed restore has every row and leaves nothing behind", async () => {
@@ -482,6 +489,7 @@ test("a service with BACKUP_DIR writes backups that restore to the same answers,
     } finally {
       await back.close();
     }
+    reportClaim("Scheduled backups restore, and remove only older ones of their own", `${kept.length} of 5 files kept`);
   } finally {
     await server.close();
   }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
+import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { SERVER_USER, serverTemporaryFolder } from "./postgres/binaries.ts";
 import { startServer } from "./postgres/server.ts";
@@ -106,6 +107,7 @@ test("archived WAL brings a store back to the moment before a mistake", async (t
     const ids = (batch.posts ?? []).map(({ id }) => id);
     assert.equal((await store.reader(platform).getPosts(ids)).length, ids.length);
     await store.close();
+    reportClaim("PostgreSQL's archived log restores a store to a moment", `before an erasure, ${ids.length + 1} posts`);
   } finally {
     await restored.stop();
   }

@@ -25,7 +25,7 @@ async function fakeSystemd(name: string) {
   return { settings, linesTold };
 }
 
-const SYSTEMD = { NOTIFY_SOCKET: "/nowhere", WATCHDOG_USEC: "600000" };
+const SYSTEMD = { NOTIFY_SOCKET: "/nowhere", WATCHDOG_USEC: "3000000" };
 
 for (const WORKERS of ["1", "2"]) {
   test(`systemd hears that the service listens, and that its event loop turns, with WORKERS=${WORKERS}`, async () => {
@@ -42,7 +42,7 @@ for (const WORKERS of ["1", "2"]) {
       process.kill(service.pid, "SIGSTOP");
       const told = await until(async () => {
         const before = linesTold().length;
-        await new Promise((resolved) => setTimeout(resolved, 1_000));
+        await new Promise((resolved) => setTimeout(resolved, 2_000));
         return linesTold().length === before && before;
       });
       process.kill(service.pid, "SIGCONT");
@@ -63,7 +63,7 @@ test("a service that systemd did not start runs no systemd-notify; one that cann
   const service = await spawnService({ ...others, ...SYSTEMD, PATH }, []);
   try {
     await until(async () => service.stdout().includes("cannot run systemd-notify"));
-    await new Promise((resolved) => setTimeout(resolved, 1_000));
+    await new Promise((resolved) => setTimeout(resolved, 2_000));
     assert.equal(service.stdout().match(/cannot run systemd-notify READY=1/g)?.length, 1);
     assert.deepEqual(linesTold(), []);
   } finally {
