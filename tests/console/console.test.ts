@@ -97,9 +97,9 @@ after(async () => {
   await server?.close();
 });
 
-async function issueToken(of: TestServer): Promise<string> {
+async function issueToken(of: TestServer, label = "console"): Promise<string> {
   const issuer = await openTokenIssuer(of);
-  const issued = await issuer.issue({ label: "console", scopes: ALL_SCOPES });
+  const issued = await issuer.issue({ label, scopes: ALL_SCOPES });
   await issuer.close();
   return issued.token;
 }
@@ -498,7 +498,9 @@ describe("the console", TWO_AT_A_TIME, () => {
   test("a token is made, works, is revoked, and works no more; signing out leaves nothing", async () => {
     const own = await openContext(browser, server.url);
     const watched = await openPage(own, server.url);
-    await signIn(watched, token, "/access");
+    // Its sessions are ended everywhere: those of other tests have another token.
+    const ownToken = await issueToken(server, "own console");
+    await signIn(watched, ownToken, "/access");
     const { page } = watched;
     await page.getByLabel("What it is for").fill("made in a test");
     await page.getByLabel("Units per day").fill("5000");
@@ -512,9 +514,9 @@ describe("the console", TWO_AT_A_TIME, () => {
       .waitFor();
     await page
       .getByRole("row", { name: /This session/ })
-      .getByRole("button", { name: "Revoke console and sign out" })
+      .getByRole("button", { name: "Revoke own console and sign out" })
       .dblclick();
-    await page.getByRole("button", { name: "Keep console" }).click();
+    await page.getByRole("button", { name: "Keep own console" }).click();
     // There is no undo: the first click asks, and the keyboard stays where it is.
     await page.getByRole("button", { name: "Revoke made in a test", exact: true }).press("Enter");
     await page.locator(":focus", { hasText: "Keep made in a test" }).press("Enter");
@@ -577,16 +579,16 @@ describe("the console", TWO_AT_A_TIME, () => {
       (await own.cookies()).filter(({ name }) => name.includes("session")),
       [],
     );
-    await signIn(watched, token, "/access");
+    await signIn(watched, ownToken, "/access");
     const elsewhere = await cookieOf();
     await own.clearCookies();
     await page.goto(`${server.url}/access`);
-    await signIn(watched, token, "/access");
+    await signIn(watched, ownToken, "/access");
     await page.getByRole("region", { name: "Sessions" }).getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByLabel("Access token").waitFor();
     assert.equal((await sendRequest(server.url, { path: "/admin/session", headers: elsewhere })).status, 401);
     // A session that has ended leads to the sign-in, also from a form.
-    await signIn(watched, token, "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist");
+    await signIn(watched, ownToken, "/data/erase?platform=shortvideo&kind=account&id=nora.lindqvist");
     await own.clearCookies();
     await page.getByRole("button", { name: "See what would go" }).click();
     await page.getByRole("status").getByText("Your session has ended").waitFor();
