@@ -42,19 +42,22 @@ export function createRoutedTokens(servers: Servers, accessPool: Database): Toke
   const { primary } = servers;
   const tokens = perServer(servers, (server) => createTokens(server === primary ? accessPool : server.db));
   const primaryTokens = tokens(primary);
-  const write = async <Result>(keyId: string, change: (tokens: Tokens) => Promise<Result>): Promise<Result> => {
-    const result = await primary.run(() =>
+  const store = <Result>(keyId: string, change: (tokens: Tokens) => Promise<Result>, isNew?: true): Promise<Result> =>
+    primary.run(() =>
       accessPool.transaction(async (sql) => {
         const changed = await change(createTokens(sql));
-        await notify(sql, { about: "token", keyId });
+        await notify(sql, { about: "token", keyId, ...(isNew && { isNew }) });
         return changed;
       }),
     );
+  const write = async <Result>(keyId: string, change: (tokens: Tokens) => Promise<Result>): Promise<Result> => {
+    const result = await store(keyId, change);
     servers.noteTokenWrite();
     return result;
   };
   return {
-    writeToken: (token) => write(token.keyId, (stored) => stored.writeToken(token)),
+    // A replica without a new token takes nothing back: it confirms those that it has.
+    writeToken: (token) => store(token.keyId, (stored) => stored.writeToken(token), true),
     revokeToken: (keyId, ...args) => write(keyId, (stored) => stored.revokeToken(keyId, ...args)),
     replaceToken: (keyId, ...args) => write(keyId, (stored) => stored.replaceToken(keyId, ...args)),
     sealToken: (keyId, ...args) => write(keyId, (stored) => stored.sealToken(keyId, ...args)),

@@ -177,10 +177,11 @@ function createStore(parts: Parts): Store {
   const dataVersion = (): number => {
     if (version === null) {
       version = 0;
-      events.subscribe(({ about }) => {
+      events.subscribe((event) => {
+        const { about } = event;
         // No replica may show what was erased, or may have been while events were missed.
         if (about === "erasure" || about === "anything") servers.noteWrite();
-        if (about === "token") servers.noteTokenWrite();
+        if (event.about === "token" && event.isNew !== true) servers.noteTokenWrite();
         if (about !== "token") version = (version ?? 0) + 1;
       });
     }
