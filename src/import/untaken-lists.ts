@@ -22,6 +22,9 @@ const SAMPLE_SIZE = 50;
 const MAX_DEPTH = 12;
 /** Shorter values are in other records by chance. */
 const MIN_LENGTH = 3;
+/** Lists of one name whose texts are looked for inside of others, each at the cost of all texts, and such names. */
+const MAX_LOOKS = 10;
+const MAX_NAMES = 20;
 
 export interface Found {
   collected: readonly object[];
@@ -39,13 +42,22 @@ export function countUntaken(
   /** Objects that were recognised may be inside of others. */
   const seen = new Set<unknown>();
   let texts: Set<string> | undefined;
+  const looks = new Map<string, number>();
+
+  function mayLook(name: string): boolean {
+    const count = looks.get(name) ?? 0;
+    if (count === MAX_LOOKS || (count === 0 && looks.size === MAX_NAMES)) return false;
+    looks.set(name, count + 1);
+    return true;
+  }
 
   function isTaken(name: string, list: readonly Fields[]): boolean {
     if (takenNames.has(name) || list.length <= leftOut) return true;
     texts ??= listTexts(collected);
     const known = texts;
     const marks = listMarks(list.slice(0, SAMPLE_SIZE));
-    const isRead = marks.some((mark) => known.has(mark)) || marks.some((mark) => isParagraph(mark, known));
+    const isRead =
+      marks.some((mark) => known.has(mark)) || (mayLook(name) && marks.some((mark) => isParagraph(mark, known)));
     if (isRead) takenNames.add(name);
     return isRead;
   }
