@@ -99,6 +99,12 @@ test("lists that were read are not named: posts, comments, tags, tagged people, 
   assert.deepEqual((await report([watched])).skipped, {});
 });
 
+test("a transcript of one-letter lines was read", async () => {
+  const transcript = ["好", "啊"].map((text, index) => ({ text, start: index, duration: 1 }));
+  const { skipped: ofLines, records } = await report([{ ...video, transcript }]);
+  assert.deepEqual([ofLines, records.subtitles?.new], [{}, 1]);
+});
+
 test("the command prints the list and the number", async () => {
   const folder = temporaryFolder();
   const file = join(folder.path, "rows.json");

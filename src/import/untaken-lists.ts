@@ -20,7 +20,7 @@ const PERSON = /^(?:author|user|owner|channel|commenter|profile)/i;
 const MIN_SCALARS = 3;
 const SAMPLE_SIZE = 50;
 const MAX_DEPTH = 12;
-/** Shorter values are in other records by chance. */
+/** Shorter values are in other records by chance, and count only if a list has no others. */
 const MIN_LENGTH = 3;
 /** Lists of one name whose texts are looked for inside of others, each at the cost of all texts, and such names. */
 const MAX_LOOKS = 10;
@@ -112,7 +112,9 @@ function listMarks(records: readonly Fields[]): string[] {
   const marks = records.map((record) => new Set(marksOf(record, records.length > 1)));
   const [first = new Set(), ...others] = marks;
   const isShared = (mark: string) => others.length > 0 && first.has(mark) && others.every((set) => set.has(mark));
-  return marks.flatMap((set) => [...set].filter((mark) => !isShared(mark)));
+  const own = marks.flatMap((set) => [...set].filter((mark) => !isShared(mark)));
+  const long = own.filter((mark) => mark.length >= MIN_LENGTH);
+  return long.length > 0 ? long : own;
 }
 
 function marksOf(object: Fields, mayRefer: boolean, depth = 0): string[] {
@@ -120,8 +122,7 @@ function marksOf(object: Fields, mayRefer: boolean, depth = 0): string[] {
     if (isFields(part)) return depth < 3 && !PERSON.test(name) ? marksOf(part, mayRefer, depth + 1) : [];
     const isMark = ID.test(name) || TEXT.test(name) || (mayRefer && REFERENCE.test(name));
     if (!isMark || !isFilledScalar(part)) return [];
-    const mark = String(part).trim();
-    return mark.length < MIN_LENGTH ? [] : [mark];
+    return [String(part).trim()];
   });
 }
 
