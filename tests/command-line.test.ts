@@ -196,6 +196,7 @@ test("an unknown command or help topic exits with 2 and says what is near", asyn
     /'--label <text>' not specified; see "npx triptych token create --help"$/m,
   );
   assertUsage(await inPipe("undo"), /missing required argument 'job'; see "npx triptych undo --help"$/m);
+  assertUsage(await inPipe("jobs", "2026"), /got 1: 2026; see "npx triptych jobs --help"$/m);
   assertUsage(
     await inPipe("--data-dir", "x", "doctor"),
     /unknown option '--data-dir'; options go after the command; see "npx triptych --help"$/m,

@@ -328,3 +328,36 @@ test("a table of search results with the addresses of videos gives posts and aut
     folder.remove();
   }
 });
+
+async function importOne(value: unknown) {
+  const folder = temporaryFolder();
+  try {
+    const file = join(folder.path, "records.json");
+    writeFileSync(file, JSON.stringify(value));
+    return await importInto(folder.path, [file]);
+  } finally {
+    folder.remove();
+  }
+}
+
+test("no format is named for records of other sites", async () => {
+  const person = { username: "orla.tidewell", follower_count: 3, biography: "Low tide" };
+  const post = {
+    id: "7411234567890123456",
+    desc: "Low tide",
+    createTime: 1_740_000_000,
+    stats: { diggCount: 3, playCount: 9 },
+    author: { uniqueId: "orla.tidewell" },
+  };
+  const theirs = { ...person, url: "https://x.com/orla" };
+  for (const [records, formats] of [
+    [[theirs], []],
+    [[person], []],
+    [[theirs, post], ["shortvideo web"]],
+  ] as const) {
+    const report = await importOne({ page: { records } });
+    assert.deepEqual(Object.keys(report.total.formats), formats);
+    assert.equal(report.total.refused.unknown_format, undefined);
+    assert.equal(Object.keys(report.total.refused).length, 1);
+  }
+});

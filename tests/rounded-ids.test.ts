@@ -89,6 +89,17 @@ test("the address in the same row has all digits", async () => {
   assert.deepEqual([posts.map(({ id }) => id), refused], [[WHOLE], {}]);
 });
 
+test("thousands of rounded ids beside thousands of addresses take linear time", { timeout: 60_000 }, async () => {
+  const { stats, author, ...post } = JSON.parse(native(WHOLE)) as Record<string, unknown>;
+  const itemList = Array.from({ length: 20_000 }, (_, index) => {
+    const id = BigInt(WHOLE) + BigInt(index) * 10_000_000_000n;
+    const link = `https://www.tiktok.com/@orla.tidewell/video/${id - 100_000_000_000_000_000n}`;
+    return { ...post, id: `${id / 100_000n}00000`, video_link: link, stats, author };
+  });
+  const { refused } = await imported(written(JSON.stringify({ page: { itemList } }), "json"));
+  assert.deepEqual(refused, { id_rounded: itemList.length });
+});
+
 test("an id that ends in zeros is kept where its address or other ids of the file have all digits", async () => {
   const zeros = "7411000000000000000";
   const address = { ...JSON.parse(native(zeros)), webVideo: `https://www.tiktok.com/@orla.tidewell/video/${zeros}` };

@@ -46,6 +46,18 @@ test("lists that no reader takes are named with the number of their objects, by 
   assert.deepEqual((await report(table, "table.csv")).skipped, { [skipped("related")]: 4 });
 });
 
+test("thousands of such lists in one document take linear time", { timeout: 60_000 }, async () => {
+  const itemList = Array.from({ length: 15_000 }, (_, index) => ({
+    id: String(7_411_000_000_000_000_131n + BigInt(index) * 10_000_000_000n),
+    desc: `Lamp ${index} of the long row along the quay`,
+    stats: { playCount: 4, diggCount: 1 },
+    parts: [0, 1, 2].map((part) => ({ title: `Part ${part} of lamp ${index}`, name: `Lamp ${index}, part ${part}` })),
+  }));
+  const { records, skipped: ofPosts } = await report({ page: { itemList } });
+  assert.equal(records.post?.new, itemList.length);
+  assert.deepEqual(ofPosts, { [skipped("parts")]: 3 * itemList.length });
+});
+
 test("names without end are counted together", async () => {
   const rows = Array.from({ length: 25 }, (_, index) => ({ ...video, [`stuff-${index}`]: stuff(1) }));
   const names = Object.entries((await report(rows)).skipped);
@@ -85,6 +97,12 @@ test("lists that were read are not named: posts, comments, tags, tagged people, 
   assert.deepEqual([ofLamps, records.comment?.new], [{}, 1]);
   assert.deepEqual((await report([post])).skipped, {});
   assert.deepEqual((await report([watched])).skipped, {});
+});
+
+test("a transcript of one-letter lines was read", async () => {
+  const transcript = ["好", "啊"].map((text, index) => ({ text, start: index, duration: 1 }));
+  const { skipped: ofLines, records } = await report([{ ...video, transcript }]);
+  assert.deepEqual([ofLines, records.subtitles?.new], [{}, 1]);
 });
 
 test("the command prints the list and the number", async () => {

@@ -103,5 +103,7 @@ function checkNames(words: readonly string[], program: Command, problem: string)
 
 /** Commander puts its suggestion on a line of its own. */
 function oneSentence(text: string): string {
-  return oneLine(text).replace(/^error: /, "triptych: ");
+  return oneLine(text)
+    .replace(/^error: /, "triptych: ")
+    .replace(/\.$/, "");
 }

@@ -85,7 +85,7 @@ export function exactCaptures(platform: PlatformName, captured: readonly StoredP
   return points;
 }
 
-/** As soon as one capture has plays, the history is of plays: the views of other captures are left out. */
+/** A history with plays in one capture is of plays: the views of other captures are left out. */
 function ofOneMeasure(points: CounterPoint[]): CounterPoint[] {
   if (!points.some(({ counters }) => counters.plays !== undefined)) return points;
   return points.flatMap(({ capturedAt, counters: { views: _views, plays, ...others } }) => {

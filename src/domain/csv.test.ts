@@ -19,7 +19,7 @@ const shared = (cell: CsvCell) => readBack(COLUMNS, Array<CsvCell>(COLUMNS.lengt
 
 test("an id is the same in every file, whatever it begins with", () => {
   for (let round = 0; round < 500; round++) {
-    // As videos and photos are named: base64 for URLs.
+    // Videos and photos have such ids: base64 for URLs.
     const id = `${round % 2 === 0 ? "-" : ""}${randomBytes(randomInt(4, 12)).toString("base64url")}`;
     const cells = shared(id);
     assert.deepEqual(cells.slice(0, ID_COLUMNS), Array(ID_COLUMNS).fill(id), id);

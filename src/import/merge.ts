@@ -1,8 +1,8 @@
 /**
  * Merges a capture into a stored record, field by field: exact before approximate, then the newer known value wins;
  * absence never erases, a partial object never replaces a full one. Pure, and independent of the order of imports, except
- * where a count falls to what an older one is rounded. Of two captures of the same instant the larger value wins, so that
- * importing both again changes nothing; of two readings of a mapped table the later one.
+ * where a count falls to what an older one is rounded. Between two captures of the same instant the larger value wins, so
+ * that importing both again changes nothing; between two readings of a mapped table the later one.
  */
 import type { Observed } from "#api/importer.ts";
 import { weakerCounters } from "#domain/approximate.ts";

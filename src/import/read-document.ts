@@ -1,6 +1,7 @@
 /** Reads the records of a document: with the importer that detects its format, or by recognising native objects in it. */
 import type { SourceDocument, SourceFile } from "#api/importer.ts";
 import type { ImportSupport, PlatformRecords } from "#api/platform.ts";
+import { type Refusal, refusalCode } from "#api/refusals.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { type BatchBuilder, createCollector, type RecordOrigin } from "./batch-builder.ts";
 import { isFields } from "./capture/field-readers.ts";
@@ -62,16 +63,23 @@ export function readDocument(
   const kinds = new Set<ReportKind>();
   const collected: object[] = [];
   const recognisedObjects: object[] = [];
+  /** Records that were refused because they are another site's, or nobody's. */
+  let siteRefusals = 0;
+  const formats = new Set<string>();
   const collectors = platforms.map((platform) => {
     const format = source ?? `${platform.name} web`;
     const onFound = (kind: ReportKind, observed: object) => {
       kinds.add(kind);
+      formats.add(format);
       collected.push(observed);
     };
     const collector = createCollector(builder, platform.name, { ...provenance, source: format }, onFound);
-    return { platform, format, collector: refuseRoundedIds(collector, document, file) };
+    const refuse = (reason: Refusal) => {
+      if (SITE_REFUSALS.has(refusalCode(reason))) siteRefusals++;
+      collector.refuse(reason);
+    };
+    return { platform, format, collector: refuseRoundedIds({ ...collector, refuse }, document, file) };
   });
-  const recognised = new Set<string>();
   const unknownRecords = new Set(listRecords(document).filter(isRecordLike));
   const context = {
     url: document.origin.url ?? null,
@@ -89,8 +97,9 @@ export function readDocument(
     }
     const object = value as Record<string, unknown>;
     for (const { platform, format, collector } of collectors) {
+      const refusalsBefore = siteRefusals;
       if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
-        recognised.add(format);
+        if (siteRefusals === refusalsBefore) formats.add(format);
         unknownRecords.delete(object);
         recognisedObjects.push(object);
         return true;
@@ -104,10 +113,10 @@ export function readDocument(
 
   walk(document.value, 0);
   skipUntaken(recognisedObjects, { collected, leftOut: builder.leftOut - leftOutBefore }, file, builder);
-  for (const format of recognised) builder.countFormat(format);
+  for (const format of formats) builder.countFormat(format);
   const isOnlyParts = kinds.size > 0 && kinds.isSubsetOf(PARTS_OF_RECORDS);
   if (unknownRecords.size > 0 && isOnlyParts) builder.refuse(provenance, "main_content_unknown");
-  return recognised.size > 0 || refuseOthers(ofOthers);
+  return recognisedObjects.length > 0 || refuseOthers(ofOthers);
 }
 
 /** Names of the lists in a file, as far as they are known. */
@@ -125,6 +134,8 @@ function skipUntaken(read: readonly unknown[], found: Found, file: SourceFile, b
     builder.skip(`objects of ${list} that no reader took`, count);
   }
 }
+
+const SITE_REFUSALS: ReadonlySet<string | null> = new Set(["other_site", "site_unknown"]);
 
 /** Kinds that records of other kinds contain, so that finding them does not mean that the record was understood. */
 const PARTS_OF_RECORDS: ReadonlySet<ReportKind> = new Set<ReportKind>(["account", "hashtag", "sound", "place"]);

@@ -27,6 +27,8 @@ const ID_IN_TEXT = /(?<!\d)\d{18,20}(?!\d)/g;
 interface Mentions {
   /** Ids inside of texts such as addresses, which nothing rounds. */
   inTexts: Set<string>;
+  /** The same by their first digits. */
+  byDigits: Map<string, string[]>;
   /** Ids that are a whole value. */
   whole: Set<string>;
   /** Whether an id is written in scientific notation. */
@@ -34,9 +36,16 @@ interface Mentions {
 }
 
 function findMentions(document: SourceDocument, file: SourceFile): Mentions {
-  const mentions: Mentions = { inTexts: new Set(), whole: new Set(), isScientific: false };
+  const mentions: Mentions = { inTexts: new Set(), byDigits: new Map(), whole: new Set(), isScientific: false };
   const addText = (text: string) => {
-    for (const [id] of text.matchAll(ID_IN_TEXT)) mentions.inTexts.add(id);
+    for (const [id] of text.matchAll(ID_IN_TEXT)) {
+      if (mentions.inTexts.has(id)) continue;
+      mentions.inTexts.add(id);
+      const key = digitsKey(id, 0);
+      const ids = mentions.byDigits.get(key) ?? [];
+      ids.push(id);
+      mentions.byDigits.set(key, ids);
+    }
   };
   for (const text of [document.origin.url ?? "", file.name, file.subject ?? ""]) addText(text);
   const values: [name: string, value: unknown][] = [["", document.value]];
@@ -49,7 +58,7 @@ function findMentions(document: SourceDocument, file: SourceFile): Mentions {
     } else if (typeof value === "number") {
       mentions.isScientific ||= value > Number.MAX_SAFE_INTEGER && ID_NAME.test(name);
     } else if (Array.isArray(value)) for (const item of value) values.push([name, item]);
-    else if (isFields(value)) values.push(...Object.entries(value));
+    else if (isFields(value)) for (const member in value) values.push([member, value[member]]);
   }
   return mentions;
 }
@@ -77,10 +86,11 @@ export function refuseRoundedIds(collect: Collector, document: SourceDocument, f
       }
       return id;
     }
-    const { inTexts } = mentions();
+    const { inTexts, byDigits } = mentions();
     if (inTexts.has(id)) return id;
     // An address decides before the other ids of the file do.
-    const whole = [...inTexts].find((other) => isSameRounded(id, other));
+    const near = [0, -1, 1].flatMap((step) => byDigits.get(digitsKey(id, step)) ?? []);
+    const whole = near.find((other) => isSameRounded(id, other));
     if (whole !== undefined || exact.kinds.has(kind)) return whole ?? id;
     dropped.add(id);
     return undefined;
@@ -151,9 +161,18 @@ export function refuseRoundedIds(collect: Collector, document: SourceDocument, f
   };
 }
 
+/** Digits that are the same, except for a carry of one, in a whole id and a rounded one. */
+const SAME_DIGITS = 14;
+
+function digitsKey(id: string, carry: number): string {
+  return `${id.length} ${Number(id.slice(0, SAME_DIGITS)) + carry}`;
+}
+
 /** Spreadsheets cut and numbers round, so that the fifteenth digit may differ. */
 function isSameRounded(rounded: string, whole: string): boolean {
-  return rounded.length === whole.length && Math.abs(Number(rounded) - Number(whole)) < 10 ** (whole.length - 14);
+  return (
+    rounded.length === whole.length && Math.abs(Number(rounded) - Number(whole)) < 10 ** (whole.length - SAME_DIGITS)
+  );
 }
 
 function withoutIds(value: unknown, ids: ReadonlySet<string>): unknown {

@@ -20,8 +20,11 @@ const PERSON = /^(?:author|user|owner|channel|commenter|profile)/i;
 const MIN_SCALARS = 3;
 const SAMPLE_SIZE = 50;
 const MAX_DEPTH = 12;
-/** Shorter values are in other records by chance. */
+/** Shorter values are in other records by chance, and count only if a list has no others. */
 const MIN_LENGTH = 3;
+/** Lists of one name whose texts are looked for inside of others, each at the cost of all texts, and such names. */
+const MAX_LOOKS = 10;
+const MAX_NAMES = 20;
 
 export interface Found {
   collected: readonly object[];
@@ -39,13 +42,22 @@ export function countUntaken(
   /** Objects that were recognised may be inside of others. */
   const seen = new Set<unknown>();
   let texts: Set<string> | undefined;
+  const looks = new Map<string, number>();
+
+  function mayLook(name: string): boolean {
+    const count = looks.get(name) ?? 0;
+    if (count === MAX_LOOKS || (count === 0 && looks.size === MAX_NAMES)) return false;
+    looks.set(name, count + 1);
+    return true;
+  }
 
   function isTaken(name: string, list: readonly Fields[]): boolean {
     if (takenNames.has(name) || list.length <= leftOut) return true;
     texts ??= listTexts(collected);
     const known = texts;
     const marks = listMarks(list.slice(0, SAMPLE_SIZE));
-    const isRead = marks.some((mark) => known.has(mark)) || marks.some((mark) => isParagraph(mark, known));
+    const isRead =
+      marks.some((mark) => known.has(mark)) || (mayLook(name) && marks.some((mark) => isParagraph(mark, known)));
     if (isRead) takenNames.add(name);
     return isRead;
   }
@@ -100,7 +112,9 @@ function listMarks(records: readonly Fields[]): string[] {
   const marks = records.map((record) => new Set(marksOf(record, records.length > 1)));
   const [first = new Set(), ...others] = marks;
   const isShared = (mark: string) => others.length > 0 && first.has(mark) && others.every((set) => set.has(mark));
-  return marks.flatMap((set) => [...set].filter((mark) => !isShared(mark)));
+  const own = marks.flatMap((set) => [...set].filter((mark) => !isShared(mark)));
+  const long = own.filter((mark) => mark.length >= MIN_LENGTH);
+  return long.length > 0 ? long : own;
 }
 
 function marksOf(object: Fields, mayRefer: boolean, depth = 0): string[] {
@@ -108,8 +122,7 @@ function marksOf(object: Fields, mayRefer: boolean, depth = 0): string[] {
     if (isFields(part)) return depth < 3 && !PERSON.test(name) ? marksOf(part, mayRefer, depth + 1) : [];
     const isMark = ID.test(name) || TEXT.test(name) || (mayRefer && REFERENCE.test(name));
     if (!isMark || !isFilledScalar(part)) return [];
-    const mark = String(part).trim();
-    return mark.length < MIN_LENGTH ? [] : [mark];
+    return [String(part).trim()];
   });
 }
 

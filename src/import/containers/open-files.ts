@@ -148,7 +148,7 @@ function listFolder(folder: string): ReadonlySet<string> {
       lastListed = { folder, modifiedAt, names: new Set(readdirSync(folder)) };
     return lastListed.names;
   } catch {
-    // It may not be listed.
+    // The folder may forbid listing.
     return new Set();
   }
 }

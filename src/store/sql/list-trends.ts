@@ -46,8 +46,8 @@ interface Computation {
 }
 
 /**
- * State of a list: the data that it was computed for, and when. Rankings as of a day are as new as those of today: older ones, and those that
- * nobody computed, are to be computed first.
+ * State of a list: the data that it was computed for, and when. Throws for a ranking as of a day that is older than those
+ * of today, or that nobody computed: it is to be computed first.
  */
 async function getComputation(
   sql: Sql,
