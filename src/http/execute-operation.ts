@@ -168,7 +168,7 @@ function createForgeryCheck({ name: operation, endpoint }: Operation, key: Buffe
       const token = input[name];
       if (typeof token !== "string" || token === "" || token === properties[name]?.default) continue;
       const location = { parameterLocation: parameterLocation(endpoint) };
-      // The parser of the input, which comes after the queue, says the same.
+      // As the parser of the input says, which comes after the queue.
       if (!token.isWellFormed() || token.includes("\0"))
         throw parameterError(location, "invalid_parameter", name, "must be well-formed text");
       if (!isGenuine(key, operation, token, now)) throw invalidPageToken(location, name);
