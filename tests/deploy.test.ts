@@ -121,7 +121,7 @@ test("the image has the console, built from what its stage copies", () => {
 test("the image runs as a numeric user, writes only to /data, and has a health check", () => {
   assert.match(argumentsOf("USER").at(-1) ?? "", /^[1-9]\d*:[1-9]\d*$/);
   assert.ok(argumentsOf("RUN").some((run) => /^npm ci .*--omit=dev/.test(run)));
-  const environment = Object.fromEntries(
+  const { SQLITE_TMPDIR, ...environment } = Object.fromEntries(
     argumentsOf("ENV").flatMap((rest) =>
       [...rest.matchAll(/(\w+)=(?:"([^"]*)"|(\S*))/g)].map(([, name = "", quoted, plain]) => [name, quoted ?? plain]),
     ),
@@ -129,6 +129,8 @@ test("the image runs as a numeric user, writes only to /data, and has a health c
   // The name by which docs/deploying.md starts the container, and the link by which the program is found in it.
   const program = "docker exec triptych triptych";
   assert.deepEqual(environment, { HOST: "0.0.0.0", PORT: String(PORT), DATA_DIR: "/data", TRIPTYCH_COMMAND: program });
+  // Not /tmp, which docs/deploying.md keeps in memory: a rewrite after an erasure is as large as the store.
+  assert.equal(SQLITE_TMPDIR, "/data");
   assert.ok(argumentsOf("RUN").includes("ln -s /app/bin/triptych.mjs /usr/local/bin/triptych"));
   for (const [name, value] of Object.entries(environment)) assert.equal(settingOf(name)?.check(value), null, name);
   assert.deepEqual(argumentsOf("VOLUME"), ["/data"]);

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { TokenRecord } from "#domain/token.ts";
 
 const SEALED = /^([0-9a-f]{64})\.([0-9a-f]{64})$/;
-/** As earlier versions wrote it. */
+/** The form of earlier versions. */
 const UNSEALED = /^[0-9a-f]{64}$/;
 
 type Sealed = Omit<TokenRecord, "label" | "revokedAt" | "replacedBy">;

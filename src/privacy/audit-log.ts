@@ -33,8 +33,9 @@ const MAX_PROBLEMS = 20;
 /** How much later than its token an entry may be written: a large store may be being rewritten. */
 const MAX_RECORDING_MS = 3_600_000;
 
-const EMPTY_WITH_TOKENS =
-  "it is empty, but the store has tokens, whose creation it records: it was deleted, unless they came with a restore on a machine without the pepper";
+const UNLESS_RESTORED = "unless they came with a restore on a machine without the pepper";
+const EMPTY_WITH_TOKENS = `it is empty, but the store has tokens, whose creation it records: it was deleted, ${UNLESS_RESTORED}`;
+const OLDER_TOKENS = `entries from before the first one are missing: the store has older tokens, ${UNLESS_RESTORED}`;
 
 export class AuditLog implements Audit {
   readonly #table: AuditTable;
@@ -112,7 +113,7 @@ export class AuditLog implements Audit {
     }
     const oldestToken = Math.min(...tokens.map(({ createdAt }) => createdAt * 1000));
     if (firstAt !== null && !wasRestored && oldestToken < firstAt - MAX_RECORDING_MS) {
-      problems.push({ number: null, problem: "entries from before the first one are missing: a token is older" });
+      problems.push({ number: null, problem: OLDER_TOKENS });
     }
     return { entries, seal: last.seal === "" ? null : last.seal, problems: problems.slice(0, MAX_PROBLEMS) };
   }

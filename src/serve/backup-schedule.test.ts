@@ -102,6 +102,12 @@ test("a clock that is set back by years, or a file dated by one that was ahead, 
   assert.equal(trial.written.length, 1);
 });
 
+test("a file dated by a clock that was ahead goes before the backup just written", async (t) => {
+  const trial = await start(t, { keep: 1, files: ["triptych-2031-01-01T00-00-00Z.backup"] });
+  await trial.pass(HOUR);
+  assert.deepEqual(readdirSync(trial.dir), ["triptych-2026-11-16T13-00-00Z.backup"]);
+});
+
 test("the part of a backup whose process was killed is removed a day later", async (t) => {
   const abandoned = "triptych-2026-11-15T11-00-00Z.backup.partial";
   const recent = "triptych-2026-11-16T11-59-00Z.backup.partial";

@@ -147,7 +147,11 @@ async function listBackups(dir: string): Promise<string[]> {
 }
 
 async function removeOld(dir: string, keep: number, now: number): Promise<void> {
-  for (const name of (await listBackups(dir)).slice(keep)) await rm(join(dir, name), { force: true });
+  const backups = await listBackups(dir);
+  // A file dated by a clock that was ahead is older than the one just written.
+  const isAhead = (name: string) => name > nameOf(now);
+  const byAge = [...backups.filter((name) => !isAhead(name)), ...backups.filter(isAhead)];
+  for (const name of byAge.slice(keep)) await rm(join(dir, name), { force: true });
   for (const name of await readdir(dir)) {
     if (!name.endsWith(PARTIAL) || !NAME.test(name.slice(0, -PARTIAL.length))) continue;
     const { mtimeMs } = await stat(join(dir, name));

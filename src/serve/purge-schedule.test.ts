@@ -5,16 +5,23 @@ import { schedulePurges } from "./purge-schedule.ts";
 
 const MINUTE = 60_000;
 
-/** A store that takes `takesMs` to purge, on a clock of its own. */
+/** A store that takes `takesMs` to purge, on a clock of its own. `left` is deleted during the next run. */
 function fakeStore(takesMs: number) {
-  const store = { clock: 0, runs: 0, pendingSince: null as number | null, failure: null as Error | null };
+  const store = {
+    clock: 0,
+    runs: 0,
+    pendingSince: null as number | null,
+    left: null as number | null,
+    failure: null as Error | null,
+  };
   const errors: unknown[] = [];
   const purge = async () => {
     store.runs++;
     await nextTick();
     store.clock += takesMs;
     if (store.failure !== null) throw store.failure;
-    store.pendingSince = null;
+    store.pendingSince = store.left;
+    store.left = null;
     return true;
   };
   const schedule = () =>
@@ -63,6 +70,27 @@ test("after a long run, writers have the store for twenty times as long before t
   assert.equal(await eraseAt(10 * MINUTE), false);
   assert.equal(store.runs, 1);
   assert.equal(await eraseAt(42 * MINUTE), true);
+  await purges.stop();
+});
+
+test("an erasure during a run waits for the next no longer than one after it", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const { store, schedule } = fakeStore(10_000);
+  const purges = schedule();
+  await nextTick();
+  store.pendingSince = 1;
+  const first = purges.purgeSoon();
+  while (store.runs === 0) await Promise.resolve();
+  store.left = 2;
+  const second = purges.purgeSoon();
+  assert.deepEqual(await Promise.all([first, second]), [true, false]);
+  // The run was seven seconds too long: twenty times that, not a thousand times.
+  store.clock += 3 * MINUTE;
+  t.mock.timers.tick(MINUTE);
+  for (let tick = 0; store.runs < 2; tick++) {
+    assert.ok(tick < 1_000, "no second run");
+    await nextTick();
+  }
   await purges.stop();
 });
 

@@ -37,11 +37,17 @@ export function schedulePurges(
       const pause = PAUSE[isSoon ? "soon" : "later"] * Math.max(0, last.ms - SHORT_RUN_MS);
       if (now() < last.endedAt + pause) return false;
       const startedAt = now();
-      const isPurged = await purge(stopping.signal).finally(() => {
+      const wasSoon = isSoon;
+      // Before the run: an erasure meanwhile is for the next one.
+      isSoon = false;
+      let isPurged = false;
+      try {
+        isPurged = await purge(stopping.signal);
+      } finally {
         last = { endedAt: now(), ms: now() - startedAt };
-      });
+        if (!isPurged) isSoon ||= wasSoon;
+      }
       hasFailed = false;
-      if (isPurged) isSoon = false;
       return isPurged;
     } catch (error) {
       // A full disk fails every run.

@@ -9,12 +9,16 @@ export async function runTask<Result>(
   workerData: { kind: string; config: Config },
   signal?: AbortSignal,
 ): Promise<Result> {
+  // An abort before the listener below is not repeated: a stop would wait for the whole work.
+  signal?.throwIfAborted();
   const thread = new Worker(main, { workerData, resourceLimits: resourceLimitsFor(workerData.config) });
   // Uncommitted work is undone.
   const stop = () => void thread.terminate();
   signal?.addEventListener("abort", stop, { once: true });
   const ended = new AbortController();
   thread.once("exit", () => ended.abort());
+  // After its message a thread only closes its store: without a listener, a failure of that would end the service.
+  thread.on("error", () => undefined);
   try {
     const [result] = (await once(thread, "message", { signal: ended.signal })) as [Result];
     return result;

@@ -288,6 +288,7 @@ export function jobsSuite(current: () => Store): void {
     await jobs().writeJob(createJob({ id: "u", fingerprint: "u", origin: "upload" }));
     const none = { running: 0, waiting: 0, interrupted: 0, done: 0, dismissed: 0, undone: 0 };
     assert.deepEqual(await jobs().countJobs(), { ...none, interrupted: 1, waiting: 1 });
+    assert.equal(await jobs().dismissJob("u", 5), false, "it waits for its turn");
     assert.equal(await jobs().dismissJob("j", 5), true);
     assert.equal(await jobs().dismissJob("j", 6), false);
     assert.deepEqual(

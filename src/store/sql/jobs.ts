@@ -91,8 +91,10 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       });
     },
     async dismissJob(id, now) {
+      // An upload waits for its turn: the queue would import it all the same.
       const dismissed = await db.run(
-        `UPDATE jobs SET state = 'dismissed', updated_at = $2 WHERE id = $1 AND state = 'running' AND NOT ${isLive}`,
+        `UPDATE jobs SET state = 'dismissed', updated_at = $2
+         WHERE id = $1 AND state = 'running' AND origin = 'command' AND NOT ${isLive}`,
         id,
         now,
       );

@@ -83,7 +83,7 @@ function assertRoom(db: Database, file: string): void {
 
 /** The write-ahead log has copies of pages as they were. False if a reader of an older state needs it. */
 function truncateLog(db: Database): boolean {
-  // It cannot be emptied while this thread reads an older state.
+  // The log cannot be emptied while this thread reads an older state.
   endSnapshots();
   db.exec(`PRAGMA busy_timeout = ${READERS_TIMEOUT_MS}`);
   const row = db.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
