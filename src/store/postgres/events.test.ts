@@ -92,6 +92,6 @@ test("subscribers receive the changes of other stores", async (t) => {
   assert.deepEqual(await until("erasure"), [{ about: "erasure", platform: PLATFORM }]);
   const token = { keyId: "k", digest: "", label: "x", scopes: [], createdAt: 1, expiresAt: null, revokedAt: null };
   await store.tokens.writeToken({ ...token, limits: {}, replacedBy: null });
-  assert.deepEqual(await until("token"), [{ about: "token", keyId: "k" }]);
+  assert.deepEqual(await until("token"), [{ about: "token", keyId: "k", isNew: true }]);
   await store.close();
 });
