@@ -26,7 +26,7 @@ test(`${PAUSES} pauses of a service, its workers and an importer lose, double an
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
   const token = await createIngestToken(dataDir);
-  const service = await spawnService({ DATA_DIR: dataDir, WORKERS: "2", SEARCH_THREADS: "0" }, []);
+  const service = await spawnService({ DATA_DIR: dataDir, WORKERS: "2", SEARCH_THREADS: "0", RATE_LIMIT: "off" }, []);
   const acknowledged = new Map<string, number[]>();
   /** Posts that were served once. */
   const seen = new Set<number>();

@@ -123,10 +123,14 @@ export function writeLines(path: string, lines: readonly string[]): string {
   return path;
 }
 
+export function commentId(number: number): string {
+  return `7${String(number).padStart(17, "0")}1`;
+}
+
 /** A comment line of its own; a broken one is cut short. */
 export function commentLine(number: number, broken = false, body = `Comment ${number}`): string {
   const text = JSON.stringify({
-    cid: `7${String(number).padStart(17, "0")}1`,
+    cid: commentId(number),
     aweme_id: postId(1),
     text: body,
     create_time: 1_745_000_000 + number,

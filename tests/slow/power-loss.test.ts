@@ -15,7 +15,7 @@ import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { signal } from "#testing/processes.ts";
 import { createIngestToken, push } from "../ingest-client.ts";
-import { BIN, commentLine, environment, postId, writeLines } from "../spawn-import.ts";
+import { BIN, commentId, commentLine, environment, postId, writeLines } from "../spawn-import.ts";
 import { childrenOf } from "../spawn-workers.ts";
 import { temporaryFolder, TEST_TOKEN } from "../test-server.ts";
 
@@ -99,8 +99,7 @@ class Disk {
   }
 }
 
-const idsOf = (first: number) =>
-  Array.from({ length: COMMENTS }, (_, index) => `7${String(first + index).padStart(18, "0")}`);
+const idsOf = (first: number) => Array.from({ length: COMMENTS }, (_, index) => commentId(first + index));
 const capture = (path: string, first: number) =>
   writeLines(
     path,
