@@ -87,7 +87,7 @@ test("the image copies files that exist and are not ignored", () => {
     "deploy/kubernetes/secret.env",
     ".git/HEAD",
     "src/serve/data-dir.test.ts",
-    "src/store/conformance/store.ts",
+    "src/store/records/conformance.ts",
     "testing/recording-collector.ts",
     "tests/test-server.ts",
   ])

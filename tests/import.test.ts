@@ -10,7 +10,7 @@ import { type RefusalCode, REFUSALS } from "#api/refusals.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { exitCodeFor, type ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { importInto } from "./import-fixtures.ts";

@@ -13,7 +13,7 @@ import * as fc from "fast-check";
 import { DAY_MS } from "#domain/time.ts";
 import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { budget } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { until } from "#testing/until.ts";

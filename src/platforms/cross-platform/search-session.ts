@@ -6,7 +6,7 @@ import type { CrossPlatformContext, PlatformStore } from "#api/endpoint.ts";
 import { invalidPageToken } from "#api/page-token.ts";
 import type { SearchKind } from "#domain/record.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
-import type { SearchSource } from "#store/search-reader.ts";
+import type { SearchSource } from "#store/search/port.ts";
 
 export interface SearchSession {
   /** Unix seconds; the same for all pages, so that freshness ranks them alike. */
