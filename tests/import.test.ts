@@ -543,7 +543,7 @@ test("a database's wrappers of long integers are removed, also where a table was
         `/api/shortvideo/post/detail?videoId=${id}`,
       );
       const counts = { diggCount: "11", shareCount: "1", commentCount: "2", playCount: "101", collectCount: "0" };
-      assert.deepEqual([itemInfo.itemStruct.createTime, itemInfo.itemStruct.stats], ["1745000000", counts]);
+      assert.deepEqual([itemInfo.itemStruct["createTime"], itemInfo.itemStruct["stats"]], ["1745000000", counts]);
     }
   } finally {
     await server.close();

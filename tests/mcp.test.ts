@@ -547,6 +547,7 @@ test("malformed lines on standard input get an error or nothing, and the next li
       const answer = JSON.parse(line) as { id?: unknown; result?: { tools?: unknown[] } };
       if (answer.id === "last") return answer.result?.tools?.length;
     }
+    return undefined;
   })();
   const send = (text: string | Uint8Array) => child.stdin.write(text) || once(child.stdin, "drain");
   const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "fuzz", version: "1" } };
