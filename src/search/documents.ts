@@ -104,8 +104,8 @@ const CONTENTS: { readonly [Kind in RecordKind]: (record: Records[Kind]) => Cont
 };
 
 /** Records come from the store as JSON of which only the kind is known. */
-export function contentOf<Kind extends RecordKind>(kind: Kind, record: object): Content {
-  return CONTENTS[kind](record as Records[Kind]);
+export function contentOf(kind: RecordKind, record: object): Content {
+  return CONTENTS[kind](record as never);
 }
 
 export function subtitleContent({ lines, language }: Pick<SubtitleTrack, "lines" | "language">): Content {
