@@ -11,6 +11,7 @@ import type { RawInput } from "./input.ts";
 import { compileDefaults } from "./nullable.ts";
 import type { Operation } from "./platform.ts";
 import { ignoredHeader } from "./response-headers.ts";
+import type { SchemaNode } from "./schema.ts";
 
 export interface Invocation extends Pick<RequestContext, "requestId" | "defaults" | "cursors" | "personal"> {
   /** Unix milliseconds. */
@@ -137,8 +138,7 @@ function createContext(
 }
 
 /** Paths of the fields that the schema marks as changing with every request. */
-export function volatilePaths(schema: object, path: string[] = []): string[][] {
-  const node = schema as { "x-volatile"?: boolean; properties?: Record<string, object> };
-  if (node["x-volatile"] === true) return [path];
-  return Object.entries(node.properties ?? {}).flatMap(([name, child]) => volatilePaths(child, [...path, name]));
+export function volatilePaths(schema: SchemaNode, path: string[] = []): string[][] {
+  if (schema["x-volatile"] === true) return [path];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, child]) => volatilePaths(child, [...path, name]));
 }

@@ -25,7 +25,7 @@ test("a field is found in an object and in raw JSON alike, and taken out for ano
   const body: { id: string; user?: { name: string } } = { id: '"user":', user: { name: "a" } };
   for (const whole of [body, new RawJson(JSON.stringify(body), "digest")]) {
     assert.deepEqual(getField(whole, "user"), { name: "a" });
-    const rest = withoutField(whole, "user");
+    const rest: typeof body | RawJson | null = withoutField(whole, "user");
     assert.equal(getField(rest, "user"), undefined);
     const other = withField(rest, "user", named, { name: "b" });
     assert.deepEqual(getField(other, "user"), { name: "b" });

@@ -44,9 +44,17 @@ export function getField<Wire extends object, Name extends keyof Wire & string>(
 }
 
 /** For `withField` to add another. */
-export function withoutField<Wire extends object | null>(body: Wire | RawJson, name: string): Wire | RawJson {
-  const { [name]: _, ...rest } = (body instanceof RawJson ? JSON.parse(body.json) : body) as Record<string, unknown>;
-  return body instanceof RawJson ? new RawJson(JSON.stringify(rest), body.digest) : (rest as Wire);
+export function withoutField<Wire extends object, Name extends keyof Wire & string>(
+  body: Wire | RawJson | null,
+  name: Name,
+): Omit<Wire, Name> | RawJson | null {
+  if (body instanceof RawJson) {
+    const { [name]: _, ...rest } = JSON.parse(body.json);
+    return new RawJson(JSON.stringify(rest), body.digest);
+  }
+  if (body === null) return null;
+  const { [name]: _, ...rest } = body;
+  return rest;
 }
 
 /**

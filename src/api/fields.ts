@@ -2,18 +2,12 @@
  * `fields=userInfo(user(id,uniqueId),stats)`: selects parts of a response. Names are checked against the response schema,
  * so a typo is an error rather than an empty response.
  */
+import { isFields } from "#domain/fields.ts";
 import { suggest } from "#domain/suggest.ts";
-import type { TSchema } from "./schema.ts";
+import type { SchemaNode, TSchema } from "./schema.ts";
 
 /** Null selects the whole value. */
 export type FieldTree = Map<string, FieldTree | null>;
-
-interface Node {
-  anyOf?: Node[];
-  items?: Node;
-  properties?: Record<string, Node>;
-  additionalProperties?: unknown;
-}
 
 const MAX_LENGTH = 2_000;
 const MAX_DEPTH = 16;
@@ -23,7 +17,7 @@ export function parseFields(text: string, output: TSchema): FieldTree | string {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   let at = 0;
 
-  function parseList(node: Node | null, depth: number): FieldTree | string {
+  function parseList(node: SchemaNode | null, depth: number): FieldTree | string {
     if (depth > MAX_DEPTH) return `must not nest deeper than ${MAX_DEPTH}`;
     const tree: FieldTree = new Map();
     for (;;) {
@@ -61,7 +55,7 @@ function unknownField(name: string, names: readonly string[]): string {
   return `unknown field ${name}; there are ${shown}${names.length > MAX_NAMES ? ", …" : ""}`;
 }
 
-function namesOf(node: Node): string[] {
+function namesOf(node: SchemaNode): string[] {
   if (node.anyOf !== undefined) return node.anyOf.flatMap(namesOf);
   return node.items === undefined ? Object.keys(node.properties ?? {}) : namesOf(node.items);
 }
@@ -74,7 +68,7 @@ function addFields(tree: FieldTree, name: string, added: FieldTree | null): void
 }
 
 /** The schema of a member; null if anything is allowed; undefined if the name is not. */
-function childSchema(node: Node, name: string): Node | null | undefined {
+function childSchema(node: SchemaNode, name: string): SchemaNode | null | undefined {
   if (node.anyOf !== undefined) {
     return node.anyOf.map((branch) => childSchema(branch, name)).find((child) => child !== undefined);
   }
@@ -86,11 +80,12 @@ function childSchema(node: Node, name: string): Node | null | undefined {
 
 /** Copies only what the tree selects; from a list, of every item. */
 export function pickFields(value: unknown, tree: FieldTree | null): unknown {
-  if (tree === null || value === null || typeof value !== "object") return value;
+  if (tree === null) return value;
   if (Array.isArray(value)) return value.map((item) => pickFields(item, tree));
+  if (!isFields(value)) return value;
   const picked: Record<string, unknown> = {};
   for (const [name, child] of tree) {
-    if (Object.hasOwn(value, name)) picked[name] = pickFields((value as Record<string, unknown>)[name], child);
+    if (Object.hasOwn(value, name)) picked[name] = pickFields(value[name], child);
   }
   return picked;
 }

@@ -2,27 +2,12 @@
  * Parses the strings of a query or form, or the values of a JSON body, to an endpoint's typed input. An error names the
  * parameter, its limit and its location; values are never clamped or guessed. Unknown parameters are ignored.
  */
-import type { Static, TObject } from "./schema.ts";
+import type { SchemaNode, Static, TObject } from "./schema.ts";
 import { parseCountry, suggestCountry } from "#domain/country.ts";
 import { suggestLanguage } from "#domain/language.ts";
 import { ApiError, type ParameterError } from "#errors";
 
 export type RawInput = Record<string, unknown>;
-
-export interface ParameterSchema {
-  type?: string;
-  default?: unknown;
-  const?: string;
-  enum?: (string | number)[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  format?: string;
-  /** Of a list. */
-  minItems?: number;
-  maxItems?: number;
-}
 
 /** `reason` says why the value is invalid. */
 type ParsedValue = { value: unknown } | { reason: string };
@@ -43,9 +28,11 @@ interface Parameter {
 const INTEGER = /^\d{1,16}$/;
 
 /** The parameters that must be sent: those with a default need not be. */
-export function requiredParameters({ properties, required }: TObject): string[] {
-  const schemas = properties as Record<string, ParameterSchema>;
-  return ((required ?? []) as string[]).filter((name) => schemas[name]?.default === undefined);
+export function requiredParameters({
+  properties,
+  required = [],
+}: Pick<SchemaNode, "properties" | "required">): string[] {
+  return required.filter((name) => properties?.[name]?.default === undefined);
 }
 
 /** Compiles the schema to a parser. `location` is where the parameters are sent, or a function of their names. */
@@ -54,7 +41,7 @@ export function compileInput<Input extends TObject>(
   location: ParameterError["in"] | ((name: string) => ParameterError["in"]),
 ): (raw: RawInput) => Static<Input> {
   const locationOf = typeof location === "string" ? () => location : location;
-  const properties = schema.properties as Record<string, ParameterSchema>;
+  const properties: Record<string, SchemaNode> = schema.properties;
   const required = new Set(requiredParameters(schema));
   const parameters = Object.entries(properties).map(([name, property]): Parameter => {
     const fallback = property.default;
@@ -95,7 +82,9 @@ export function compileInput<Input extends TObject>(
         else input[name] = parsed.value;
       }
     }
-    if (errors.length > 0) throw toInputError(errors);
+    const [first] = errors;
+    if (first !== undefined) throw toInputError(first.code, errors);
+    // The parsers were made from the schema.
     return input as Static<Input>;
   };
 }
@@ -107,12 +96,11 @@ const WHERE: Readonly<Record<ParameterError["in"], string>> = {
   header: "in the headers",
 };
 
-function toInputError(errors: readonly InputError[]): ApiError {
+function toInputError(code: InputError["code"], errors: readonly InputError[]): ApiError {
   const sentences = errors.map(({ in: location, parameter, reason }) =>
     reason === "required" ? `${parameter} is required ${WHERE[location]}` : `${parameter} ${WHERE[location]} ${reason}`,
   );
-  const [first] = errors as [InputError, ...InputError[]];
-  return new ApiError(first.code, sentences.join("; "), { errors: errors.map(({ code: _code, ...error }) => error) });
+  return new ApiError(code, sentences.join("; "), { errors: errors.map(({ code: _code, ...error }) => error) });
 }
 
 /** Forms have strings only; JSON bodies may have numbers and booleans. */
@@ -137,10 +125,10 @@ function listText(value: unknown): string | null {
   return items.some((item) => item === null || item.includes(",")) ? null : items.join(",");
 }
 
-function parserFor(schema: ParameterSchema): (text: string) => ParsedValue {
+function parserFor(schema: SchemaNode): (text: string) => ParsedValue {
   if (schema.type === "integer") return parseInteger(schema);
   if (schema.type === "array") return parseList(schema);
-  if (schema.const !== undefined) return parseConstant(schema.const);
+  if (schema.const !== undefined) return parseConstant(String(schema.const));
   if (schema.enum !== undefined) return parseChoice(schema.enum);
   if (schema.format === "bcp47") return parseLanguage;
   if (schema.format === "country") return parseCountryCode;
@@ -149,7 +137,7 @@ function parserFor(schema: ParameterSchema): (text: string) => ParsedValue {
   return parseText(schema);
 }
 
-function parseInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema) {
+function parseInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SchemaNode) {
   const reason = `must be a whole number from ${minimum} to ${maximum}`;
   return (text: string): ParsedValue => {
     if (!INTEGER.test(text)) return { reason };
@@ -158,7 +146,7 @@ function parseInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Parame
   };
 }
 
-function parseList({ minItems = 0, maxItems = 100 }: ParameterSchema) {
+function parseList({ minItems = 0, maxItems = 100 }: SchemaNode) {
   return (text: string): ParsedValue => {
     const items = text
       .split(",")
@@ -222,7 +210,7 @@ function parseAsOf(text: string): ParsedValue {
   return "reason" in day ? { reason: "must be a date such as 2026-11-15, or newest" } : day;
 }
 
-export function parseText({ minLength = 0, maxLength = 200 }: ParameterSchema) {
+export function parseText({ minLength = 0, maxLength = 200 }: SchemaNode) {
   const reason =
     minLength > 0 ? `must have ${minLength} to ${maxLength} characters` : `must have at most ${maxLength} characters`;
   return (text: string): ParsedValue =>

@@ -2,9 +2,10 @@
  * Whether a value is what a schema of schema.ts describes. TypeBox tells it too, with 680 modules that every process
  * would load; a test compares the two. A keyword that is not known here is an error, so that none is left unchecked.
  */
+import { isFields } from "#domain/fields.ts";
 import type { Static, TSchema } from "./schema.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+type Schema = Partial<Operands>;
 type Check<Operand> = (operand: Operand, value: unknown) => boolean;
 
 interface Operands {
@@ -25,7 +26,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
   null: (value) => value === null,
   array: Array.isArray,
-  object: isObject,
+  object: isFields,
 };
 
 /** As in JSON Schema, a keyword says nothing of values that are not of its type. */
@@ -35,27 +36,35 @@ const CHECKS: { readonly [Keyword in keyof Operands]: Check<Operands[Keyword]> }
   enum: (values, value) => values.includes(value),
   anyOf: (schemas, value) => schemas.some((schema) => matches(schema, value)),
   items: (schema, value) => !Array.isArray(value) || value.every((item) => matches(schema, item)),
-  required: (names, value) => !isObject(value) || names.every((name) => Object.hasOwn(value, name)),
+  required: (names, value) => !isFields(value) || names.every((name) => Object.hasOwn(value, name)),
   properties: (schemas, value) =>
-    !isObject(value) ||
+    !isFields(value) ||
     Object.entries(schemas).every(([name, schema]) => !Object.hasOwn(value, name) || matches(schema, value[name])),
   // The keys of a record are any texts.
   patternProperties: (schemas, value) =>
-    !isObject(value) ||
+    !isFields(value) ||
     Object.values(schemas).every((schema) => Object.values(value).every((item) => matches(schema, item))),
 };
 
 export function matchesSchema<Expected extends TSchema>(schema: Expected, value: unknown): value is Static<Expected> {
-  return matches(schema as Record<string, unknown>, value);
+  return matches(schema, value);
 }
 
 function matches(schema: Schema, value: unknown): boolean {
-  return Object.entries(schema).every(([keyword, operand]) => {
-    if (!Object.hasOwn(CHECKS, keyword)) throw new Error(`values are not checked for the keyword ${keyword}`);
-    return (CHECKS[keyword as keyof Operands] as Check<unknown>)(operand, value);
+  return Object.keys(schema).every((keyword) => {
+    if (!isKeyword(keyword)) throw new Error(`values are not checked for the keyword ${keyword}`);
+    return matchesKeyword(keyword, schema, value);
   });
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function isKeyword(name: string): name is keyof Operands {
+  return Object.hasOwn(CHECKS, name);
+}
+
+function matchesKeyword<Keyword extends keyof Operands>(
+  keyword: Keyword,
+  { [keyword]: operand }: { readonly [Name in Keyword]?: Operands[Name] },
+  value: unknown,
+): boolean {
+  return operand === undefined || CHECKS[keyword](operand, value);
 }

@@ -3,7 +3,7 @@
  * the field's type, and an approximate count by its value, unless the client sends `Prefer: unknown=null`.
  */
 import { Approximate } from "#domain/approximate.ts";
-import type { TSchema } from "./schema.ts";
+import type { SchemaNode, TSchema } from "./schema.ts";
 import { RawJson } from "#domain/projection.ts";
 
 /** A wire type in which any value may be null. Every field must be present; none may be added. */
@@ -26,16 +26,6 @@ export type ResponseBody<T> = T extends readonly (infer Item)[]
 
 type Fill = (value: unknown) => unknown;
 
-interface SchemaNode {
-  type?: string;
-  default?: unknown;
-  properties?: Record<string, SchemaNode>;
-  required?: string[];
-  items?: SchemaNode;
-  anyOf?: SchemaNode[];
-  const?: unknown;
-}
-
 /** Compiles a schema to a function that fills unknown values in place and returns the value. */
 export function compileDefaults(schema: TSchema): Fill {
   return compileNode(schema);
@@ -57,17 +47,19 @@ function compileNode(node: SchemaNode): Fill {
 }
 
 function compileObject(properties: Record<string, SchemaNode>, required: string[]): Fill {
-  const names = Object.keys(properties);
-  const fills = names.map((name) => compileNode(properties[name] as SchemaNode));
-  const optional = names.map((name) => !required.includes(name));
+  const fields = Object.entries(properties).map(([name, node]) => ({
+    name,
+    fill: compileNode(node),
+    isOptional: !required.includes(name),
+  }));
   return (value) => {
     // Pre-rendered JSON is complete.
     if (value instanceof RawJson) return value;
+    // Not checked, since it runs for every object of every response: the projection's type has it.
     const object = (value ?? {}) as Record<string, unknown>;
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index] as string;
-      if (optional[index] && object[name] === undefined) continue;
-      object[name] = (fills[index] as Fill)(object[name]);
+    for (const { name, fill, isOptional } of fields) {
+      if (isOptional && object[name] === undefined) continue;
+      object[name] = fill(object[name]);
     }
     return object;
   };

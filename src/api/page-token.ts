@@ -2,7 +2,8 @@
 import type { Keyset, Page } from "#domain/page.ts";
 import type { ApiError } from "#errors";
 import { type EndpointDefinition, parameterError, type RequestContext } from "./endpoint.ts";
-import { Type } from "./schema.ts";
+import { matchesSchema } from "./matches-schema.ts";
+import { type SchemaNode, type Static, type TSchema, Type } from "./schema.ts";
 
 export const NextPageToken = Type.String({ description: "Token of the next page; empty on the last page." });
 
@@ -10,23 +11,25 @@ type TokenContext = Pick<RequestContext, "cursors" | "parameterLocation">;
 
 /** Names of the parameters that carry a signed token; others carry numbers. */
 export function signedParameters({ input, pages }: Pick<EndpointDefinition, "input" | "pages">): string[] {
-  const properties = input.properties as Record<string, { type?: string }>;
+  const properties: Record<string, SchemaNode> = input.properties;
   return Object.keys(pages?.next ?? {}).filter((name) => properties[name]?.type === "string");
 }
 
 /** What the token carries; undefined for the first page. */
-export function verifyPageToken<Payload extends object>(
+export function verifyPageToken<Payload extends TSchema>(
   ctx: TokenContext,
   parameter: string,
   bound: readonly string[],
   token: string | undefined,
-  isPayload: (payload: Partial<Record<keyof Payload, unknown>>) => boolean,
-): Payload | undefined {
+  schema: Payload,
+): Static<Payload> | undefined {
   if (token === undefined || token === "") return undefined;
   const payload = ctx.cursors.verify(bound, token);
-  if (typeof payload === "object" && payload !== null && isPayload(payload)) return payload as Payload;
+  if (matchesSchema(schema, payload)) return payload;
   throw invalidPageToken(ctx, parameter);
 }
+
+const Position = Type.Object({ at: Type.Number(), id: Type.String(), likes: Type.Optional(Type.Number()) });
 
 /** The position that the page starts after; undefined for the first page. */
 export function verifyPosition(
@@ -35,7 +38,7 @@ export function verifyPosition(
   bound: readonly string[],
   token: string | undefined,
 ): Keyset | undefined {
-  return verifyPageToken<Keyset>(ctx, parameter, bound, token, isKeyset);
+  return verifyPageToken(ctx, parameter, bound, token, Position);
 }
 
 /** Empty on the last page. */
@@ -54,8 +57,4 @@ export function invalidPageToken(ctx: Pick<TokenContext, "parameterLocation">, p
     parameter,
     "must be empty or an unmodified token from a response to the same request, at most 24 hours old",
   );
-}
-
-function isKeyset({ at, id, likes }: Partial<Record<keyof Keyset, unknown>>): boolean {
-  return Number.isFinite(at) && typeof id === "string" && (likes === undefined || Number.isFinite(likes));
 }

@@ -1,4 +1,5 @@
 /** Follows the pages of a list as its endpoint describes them. */
+import { isFields } from "#domain/fields.ts";
 import type { Paging } from "./endpoint.ts";
 import type { RawInput } from "./input.ts";
 
@@ -6,8 +7,8 @@ import type { RawInput } from "./input.ts";
 export function valueAt(body: unknown, path: string): unknown {
   let value = body;
   for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
+    if (!isFields(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
   }
   return value;
 }

@@ -87,7 +87,11 @@ export type Refusal = RefusalCode | `${RefusalCode}: ${string}`;
 /** The code of a refusal; null for the sentences of older versions, which have none. */
 export function refusalCode(reason: string): RefusalCode | null {
   const [code = ""] = reason.split(":", 1);
-  return Object.hasOwn(REFUSALS, code) ? (code as RefusalCode) : null;
+  return isRefusalCode(code) ? code : null;
+}
+
+function isRefusalCode(code: string): code is RefusalCode {
+  return Object.hasOwn(REFUSALS, code);
 }
 
 /** The message, with the detail in parentheses. */
@@ -99,5 +103,5 @@ export function refusalText(reason: string): string {
 }
 
 export function withDetail(refusal: Refusal, detail: string): Refusal {
-  return `${refusal}${refusal.includes(": ") ? "," : ":"} ${detail}` as Refusal;
+  return isRefusalCode(refusal) ? `${refusal}: ${detail}` : `${refusal}, ${detail}`;
 }

@@ -8,6 +8,30 @@ export type { Static, TInteger, TObject, TOptional, TProperties, TSchema } from 
 
 type Schema = Record<string, unknown>;
 
+/** A schema as it is read: the keywords that the schemas of this service have. */
+export interface SchemaNode {
+  type?: string;
+  format?: string;
+  description?: string;
+  default?: string | number | boolean;
+  const?: string | number;
+  enum?: (string | number)[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  /** Of a list. */
+  minItems?: number;
+  maxItems?: number;
+  anyOf?: SchemaNode[];
+  items?: SchemaNode;
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  additionalProperties?: unknown;
+  /** Whether the value changes with every request. */
+  "x-volatile"?: boolean;
+}
+
 const ANY_TEXT = "^.*$";
 /** Not enumerable, so that it is not part of the schema. */
 const OPTIONAL = "~optional";

@@ -1,7 +1,8 @@
 /** Executes an operation for a client: from its input to a response that can be cached. */
 import { compileOperation, type Result, type Validity } from "#api/compile-operation.ts";
 import { type Defaults, parameterError, parameterLocation, type Permitted } from "#api/endpoint.ts";
-import { type ParameterSchema, parseText, type RawInput } from "#api/input.ts";
+import { parseText, type RawInput } from "#api/input.ts";
+import type { SchemaNode } from "#api/schema.ts";
 import { type ComputeRanking, withRankings } from "#api/rankings.ts";
 import { insufficientScope } from "#api/insufficient-scope.ts";
 import { type Operation, permittedReaders, readScope } from "#api/platform.ts";
@@ -161,7 +162,7 @@ function createStoreExecutor(operation: Operation, services: ExecutorServices): 
 
 /** Throws for a page token that was never issued: it must not take the place of a search in the queue. */
 function createForgeryCheck({ name: operation, endpoint }: Operation, key: Buffer) {
-  const properties = endpoint.input.properties as Record<string, ParameterSchema>;
+  const properties: Record<string, SchemaNode> = endpoint.input.properties;
   const parameters = signedParameters(endpoint).map((name) => ({
     name,
     first: properties[name]?.default,

@@ -47,13 +47,13 @@ export async function exportText(exports: McpExports, args: RawInput): Promise<s
   const { input, maxLength } = splitArguments(args);
   const { kind, platform, where } = input;
   if (typeof kind !== "string") throw invalidInBody("kind", "is required");
-  if (platform !== undefined && !exports.platforms.includes(platform as string)) {
+  const platforms = exports.platforms.filter((name) => platform === undefined || name === platform);
+  if (platform !== undefined && platforms.length === 0) {
     throw invalidInBody("platform", `must be one of ${exports.platforms.join(", ")}`);
   }
   if (where !== undefined && (typeof where !== "string" || where.length > 500)) {
     throw invalidInBody("where", "must be a query of at most 500 characters");
   }
-  const platforms = platform === undefined ? exports.platforms : [platform as string];
   const { csv, rows, isComplete } = await exports.run({ kind, platforms, where: where || null, maxLength });
   const note = isComplete ? `all ${rows} rows` : `the first ${rows} rows; ask for less with where, or for a file`;
   return JSON.stringify({

@@ -1,6 +1,7 @@
 /** Records as MCP resources: every look-up by one name or id has an address, such as triptych://longvideo/video/details/<id>. */
 import { type RawInput, requiredParameters } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
+import type { SchemaNode } from "#api/schema.ts";
 
 const SCHEME = "triptych://";
 
@@ -15,7 +16,7 @@ interface Lookup {
 export function lookupsIn(operations: readonly Operation[]): Lookup[] {
   return operations.flatMap((operation) => {
     const { input, cost } = operation.endpoint;
-    const properties = input.properties as Record<string, { const?: string }>;
+    const properties: Record<string, SchemaNode> = input.properties;
     const required = requiredParameters(input);
     const fixed = required.filter((name) => properties[name]?.const !== undefined);
     const [parameter, ...others] = required.filter((name) => !fixed.includes(name));

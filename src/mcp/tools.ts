@@ -6,6 +6,7 @@ import { type FieldTree, parseFields, pickFields } from "#api/fields.ts";
 import { type RawInput, requiredParameters } from "#api/input.ts";
 import { itemsOf, nextPage, valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
+import type { SchemaNode } from "#api/schema.ts";
 import { SERVICE_VERSION } from "#api/service-version.ts";
 import { fitLength } from "./fit-length.ts";
 
@@ -89,7 +90,7 @@ const PAGE_SIZES = ["count", "amount", "limit"] as const;
 
 /** This page again with at most this many items; null if its size is fixed. */
 function smallerPage({ endpoint }: Operation, input: RawInput, body: unknown, kept: number): RawInput | null {
-  const properties = endpoint.input.properties as Record<string, { default?: number }>;
+  const properties: Record<string, SchemaNode> = endpoint.input.properties;
   const size = PAGE_SIZES.find((name) => Object.hasOwn(properties, name));
   if (size === undefined || endpoint.pages === undefined) return null;
   const { next, increment } = endpoint.pages;

@@ -71,33 +71,41 @@ export function subtitleDocument(track: Pick<SubtitleTrack, "lines" | "language"
   return documentFrom(subtitleContent(track));
 }
 
+interface Records {
+  account: Account;
+  post: Post;
+  comment: Comment;
+  sound: Sound;
+  hashtag: Hashtag;
+  place: Place;
+}
+
+const CONTENTS: { readonly [Kind in RecordKind]: (record: Records[Kind]) => Content } = {
+  post: postContent,
+  account({ name, displayName, bio, counters, language, country }) {
+    const titles = [name === null ? null : `@${name}`, displayName];
+    return { titles, texts: [bio], attention: counters.followers, language, country };
+  },
+  hashtag: ({ name, counters }) => ({ titles: [`#${name}`], attention: counters.posts ?? counters.views }),
+  sound: ({ title, artistName, counters }) => ({ titles: [title, artistName], attention: counters.posts }),
+  place: ({ name, city, address, counters }) => ({
+    titles: [name, city],
+    texts: [address],
+    attention: counters.posts,
+  }),
+  comment: ({ text, counters: { likes }, publishedAt, authorId }) => ({
+    titles: [],
+    texts: [text],
+    attention: likes,
+    likes,
+    at: publishedAt,
+    author: authorId,
+  }),
+};
+
+/** Records come from the store as JSON of which only the kind is known. */
 export function contentOf(kind: RecordKind, record: object): Content {
-  switch (kind) {
-    case "post":
-      return postContent(record as Post);
-    case "account": {
-      const { name, displayName, bio, counters, language, country } = record as Account;
-      const titles = [name === null ? null : `@${name}`, displayName];
-      return { titles, texts: [bio], attention: counters.followers, language, country };
-    }
-    case "hashtag": {
-      const { name, counters } = record as Hashtag;
-      return { titles: [`#${name}`], attention: counters.posts ?? counters.views };
-    }
-    case "sound": {
-      const { title, artistName, counters } = record as Sound;
-      return { titles: [title, artistName], attention: counters.posts };
-    }
-    case "place": {
-      const { name, city, address, counters } = record as Place;
-      return { titles: [name, city], texts: [address], attention: counters.posts };
-    }
-    case "comment": {
-      const { text, counters, publishedAt, authorId } = record as Comment;
-      const { likes } = counters;
-      return { titles: [], texts: [text], attention: likes, likes, at: publishedAt, author: authorId };
-    }
-  }
+  return CONTENTS[kind](record as never);
 }
 
 export function subtitleContent({ lines, language }: Pick<SubtitleTrack, "lines" | "language">): Content {

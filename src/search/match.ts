@@ -11,7 +11,13 @@ export type Match =
 export const NO_MATCH: Match = { any: [] };
 
 export function allOf(...matches: Match[]): Match {
-  return matches.length === 1 ? (matches[0] as Match) : { all: matches };
+  const [only, ...others] = matches;
+  return only !== undefined && others.length === 0 ? only : { all: matches };
+}
+
+export function anyOf(matches: readonly Match[]): Match {
+  const [only, ...others] = matches;
+  return only !== undefined && others.length === 0 ? only : { any: matches };
 }
 
 /** True if nothing can match, so no engine needs to be queried. */

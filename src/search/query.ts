@@ -137,10 +137,11 @@ function parseFilter(part: string, query: Query): boolean {
   const negated = minus !== "";
   const isQuoted = quoted !== undefined;
   if (value === "") return false;
-  switch (name.toLowerCase()) {
+  const filter = name.toLowerCase();
+  switch (filter) {
     case "from":
     case "sound":
-      addFilter(query, part, { name: name.toLowerCase() as "from" | "sound", value, isQuoted, negated });
+      addFilter(query, part, { name: filter, value, isQuoted, negated });
       return true;
     case "lang":
       if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/iu.test(value)) return false;
@@ -151,7 +152,7 @@ function parseFilter(part: string, query: Query): boolean {
       const second = parseDate(value);
       if (second === null || negated) return false;
       const { since, until } = query.bounds;
-      if (name.toLowerCase() === "since") query.bounds.since = Math.max(since ?? 0, second);
+      if (filter === "since") query.bounds.since = Math.max(since ?? 0, second);
       else query.bounds.until = Math.min(until ?? Infinity, second);
       return true;
     }
@@ -159,7 +160,7 @@ function parseFilter(part: string, query: Query): boolean {
     case "min_likes": {
       const count = parseCount(value);
       if (count === null || negated) return false;
-      query.bounds[name.toLowerCase() === "min_views" ? "minViews" : "minLikes"] = count;
+      query.bounds[filter === "min_views" ? "minViews" : "minLikes"] = count;
       return true;
     }
     default:
@@ -193,11 +194,13 @@ function parseDate(text: string): number | null {
   return new Date(day).toISOString().startsWith(day) ? time / 1000 : null;
 }
 
+const MULTIPLIERS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
 /** Parses `5000`, `5k`, `2.5m`. */
 function parseCount(text: string): number | null {
   const [, number, unit = ""] = /^(\d{1,15}(?:\.\d{1,3})?)([km]?)$/iu.exec(text) ?? [];
   if (number === undefined) return null;
-  const count = Number(number) * { "": 1, k: 1_000, m: 1_000_000 }[unit.toLowerCase() as "" | "k" | "m"];
+  const count = Number(number) * (MULTIPLIERS[unit.toLowerCase()] ?? 1);
   // 2.007 * 1000 is slightly more than 2007.
   return Math.ceil(Number(count.toFixed(3)));
 }

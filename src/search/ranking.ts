@@ -123,10 +123,11 @@ function liftMostViewed(ranked: Ranked[], candidates: readonly Candidate[]): Ran
     .toSorted((a, b) => b.document.views - a.document.views || b.document.engagement - a.document.engagement);
   const lifted = [...ranked];
   for (const [index, place] of PLACES_OF_MOST_VIEWED.entries()) {
-    const found = lifted.indexOf(mostViewed[index] as Ranked);
+    const [moved, before, after] = [mostViewed[index], lifted[place - 1], lifted[place]];
+    if (moved === undefined || before === undefined || after === undefined) break;
+    const found = lifted.indexOf(moved);
     if (found <= place) continue;
-    const [moved] = lifted.splice(found, 1) as [Ranked];
-    const [before, after] = [lifted[place - 1] as Ranked, lifted[place] as Ranked];
+    lifted.splice(found, 1);
     lifted.splice(place, 0, { ...moved, score: (before.score + after.score) / 2 });
   }
   return lifted;

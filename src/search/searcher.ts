@@ -7,6 +7,8 @@ import { type PlatformName, SEARCH_KINDS } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
 import { withReturned } from "#domain/search-state.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
+import { present } from "#domain/present.ts";
+import { zip } from "#domain/zip.ts";
 import { TITLE_SEPARATOR } from "./documents.ts";
 import type { FoundDocument, LongerWords, Lookup, SearchPartition, SearchEngine } from "./engine.ts";
 import * as filterTerms from "./filter-terms.ts";
@@ -114,6 +116,13 @@ export interface ResolvedMatch {
 /** What is searched of one source. */
 type SearchScope = Pick<Lookup, "platform" | "kind" | "newest" | "limit" | "texts">;
 
+/** A source, where its paging is, and what is searched of it. */
+interface Part {
+  source: SourceRequest;
+  state: SearchState;
+  scope: SearchScope;
+}
+
 /** One query of the index: a scope, its match, and whether the match contains every word as typed. */
 interface Task extends SearchScope {
   match: Match;
@@ -145,18 +154,20 @@ export class Searcher {
   async search(sources: readonly SourceRequest[], request: SearchRequest): Promise<SearchResponse> {
     const isFirst = sources.some(({ state }) => state === undefined);
     const newest = isFirst ? await this.#engine.getNewestDoc() : 0;
-    const states = sources.map(({ state }) => state ?? { newest, returned: [] });
-    const isPartial = states.some((state) => state.isPartial === true);
     let query = withBounds(parseQuery(request.text), request.bounds);
     const { ignored } = query;
     // A single word needs no text: if it is in neither title nor tags, it is in the text.
     const manyWords = query.terms.flat().length > 1;
-    const scopes = sources.map(({ platform, kind, offset, limit, texts = false }, index): SearchScope => {
+    const parts = sources.map((source): Part => {
+      const { platform, kind, offset, limit, texts = false, state = { newest, returned: [] } } = source;
       const wanted = Math.min(MAX_RESULTS, Math.max(CANDIDATES, offset + limit + 1));
-      return { platform, kind, newest: states[index]?.newest ?? 0, limit: wanted, texts: texts || manyWords };
+      const scope = { platform, kind, newest: state.newest, limit: wanted, texts: texts || manyWords };
+      return { source, state, scope };
     });
+    const scopes = parts.map(({ scope }) => scope);
+    const isPartial = parts.some(({ state }) => state.isPartial === true);
     if (isPartial) {
-      const results = await this.#findPartial(sources, scopes, states, query, request);
+      const results = await this.#findPartial(parts, query, request);
       return { corrected: null, isPartial, ignored, results };
     }
     let found = await this.#findCandidates(scopes, query);
@@ -176,32 +187,26 @@ export class Searcher {
     }
     if (request.orPartial === true && isFirst && hasNone()) {
       const typed = withBounds(parseQuery(request.text), request.bounds);
-      const partialStates = states.map((state) => ({ ...state, isPartial: true }));
-      const results = await this.#findPartial(sources, scopes, partialStates, typed, request);
+      const ofSome = parts.map((part) => ({ ...part, state: { ...part.state, isPartial: true } }));
+      const results = await this.#findPartial(ofSome, typed, request);
       if (results.some(({ ranked }) => ranked.length > 0)) return { corrected, isPartial: true, ignored, results };
     }
-    const results = sources.map((source, index): SourceResults => {
-      const { candidates, isComplete, authors } = found[index] as Candidates;
+    const results = zip(parts, found).map(([{ source, state }, { candidates, isComplete, authors }]) => {
       const ranked = rank(source.kind, candidates, query, request, authors);
-      return toResults(source, ranked, states[index] as SearchState, isComplete);
+      return toResults(source, ranked, state, isComplete);
     });
     return { corrected, isPartial, ignored, results };
   }
 
   /** Records with some of the words; a rare word counts for more than a common one. */
-  async #findPartial(
-    sources: readonly SourceRequest[],
-    scopes: readonly SearchScope[],
-    states: readonly SearchState[],
-    query: Query,
-    preferences: Preferences,
-  ): Promise<SourceResults[]> {
+  async #findPartial(parts: readonly Part[], query: Query, preferences: Preferences): Promise<SourceResults[]> {
     const units = listUnits(query);
-    const ranked = units.length < 2 ? [] : await this.#rankPartial(scopes, units, query, preferences);
+    const scopes = parts.map(({ scope }) => scope);
+    const ranked = units.length < 2 ? scopes.map(() => []) : await this.#rankPartial(scopes, units, query, preferences);
     const best = Math.max(0, ...ranked.flat().map(({ share }) => share));
-    return sources.map((source, index) => {
-      const near = (ranked[index] ?? []).filter(({ share }) => share > 0 && share >= SHARE_OF_BEST * best);
-      return toResults(source, near, states[index] as SearchState, false);
+    return zip(parts, ranked).map(([{ source, state }, ofPart]) => {
+      const near = ofPart.filter(({ share }) => share > 0 && share >= SHARE_OF_BEST * best);
+      return toResults(source, near, state, false);
     });
   }
 
@@ -222,11 +227,11 @@ export class Searcher {
       .filter(({ total }) => total > 0)
       .map((counted) => ({ ...counted, weight: 1 / (1 + Math.round(2 * Math.log10(1 + counted.total)) / 2) }))
       .toSorted((a, b) => a.total - b.total);
-    const resolved = await this.#resolve(scopes, query, MAX_NAMED);
+    const resolvedFor = await this.#resolve(scopes, query, MAX_NAMED);
     const tasks = scopes.flatMap((scope, index) => {
       const docsOf = new Map(weighted.map(({ unit, docs }) => [unit, docs[index] ?? 0]));
       const ofScope = weighted.flatMap(({ unit }) => (docsOf.get(unit) === 0 ? [] : unit));
-      return bySome(resolved.get(scope.platform) as ResolvedQuery, ofScope).map(({ match, needed }) => ({
+      return bySome(resolvedFor(scope), ofScope).map(({ match, needed }) => ({
         ...scope,
         index,
         match,
@@ -248,8 +253,8 @@ export class Searcher {
     const query = parseConditions(text);
     const newest = await this.#engine.getNewestDoc();
     const scope = { platform, kind: "post", newest, limit: 0, texts: false } as const;
-    const resolved = await this.#resolve([scope], query, MAX_NAMED_OF_ALL_MATCHES);
-    const own = resolved.get(platform) as ResolvedQuery;
+    const resolvedFor = await this.#resolve([scope], query, MAX_NAMED_OF_ALL_MATCHES);
+    const own = resolvedFor(scope);
     return {
       match: byWords(own),
       ngrams: { match: byNgrams(own, NO_FORMS), phrases: listUnorderedPhrases(query) },
@@ -260,8 +265,7 @@ export class Searcher {
 
   /** Finds at least the best matches of each scope; `isComplete` if they are all matches. */
   async #findCandidates(scopes: readonly SearchScope[], query: Query): Promise<Candidates[]> {
-    const resolved = await this.#resolve(scopes, query, MAX_NAMED);
-    const resolvedFor = ({ platform }: SearchScope) => resolved.get(platform) as ResolvedQuery;
+    const resolvedFor = await this.#resolve(scopes, query, MAX_NAMED);
     const withPosts = scopes.filter(({ kind }) => kind === "post");
     const found = await this.#find(query.bounds, [
       ...scopes.map((scope) => ({ ...scope, match: byWords(resolvedFor(scope)), hasAllWords: true })),
@@ -272,25 +276,26 @@ export class Searcher {
         hasAllWords: false,
       })),
     ]);
-    const authors = new Map<SearchScope, NamedAuthor[]>(
-      withPosts.map((scope, index) => [scope, toAuthors(found[scopes.length + index] as Candidate[])]),
-    );
-    const isFull = scopes.map(({ limit }, index) => found[index]?.length === limit);
-    const forms = await this.#listForms(scopes, isFull, query);
+    const authorsOf = new Map(zip(withPosts, found.slice(scopes.length).map(toAuthors)));
+    const steps = zip(scopes, found.slice(0, scopes.length)).map(([scope, exact]) => ({
+      scope,
+      exact,
+      isFull: exact.length === scope.limit,
+      authors: authorsOf.get(scope) ?? [],
+    }));
+    const forms = await this.#listForms(steps, query);
     const phrases = listUnorderedPhrases(query);
-    const tasks = scopes.flatMap((scope, index): [Task, Task, Task] => {
+    const tasks = zip(steps, forms).map(([{ scope, exact, isFull, authors }, words]): [Task, Task, Task] => {
       const own = resolvedFor(scope);
-      const byAuthor = { ...scope, match: byAuthors(own, authors.get(scope) ?? []), hasAllWords: false };
-      if (isFull[index] === true)
+      const byAuthor = { ...scope, match: byAuthors(own, authors), hasAllWords: false };
+      if (isFull)
         return [
           { ...scope, match: byWholeTitle(own), limit: WHOLE_TITLE_CANDIDATES, hasAllWords: true },
           { ...scope, match: byTitle(own), limit: TITLE_CANDIDATES, hasAllWords: true },
           { ...byAuthor, limit: TITLE_CANDIDATES },
         ];
-      const words = forms[index] as WordForms;
-      const exact = found[index]?.length ?? 0;
       return [
-        { ...scope, match: byForms(own, words), hasAllWords: false, expected: exact + words.docs },
+        { ...scope, match: byForms(own, words), hasAllWords: false, expected: exact.length + words.docs },
         {
           ...scope,
           match: byNgrams(own, words),
@@ -298,23 +303,20 @@ export class Searcher {
           phrases,
           texts: scope.texts || phrases.length > 0,
         },
-        { ...byAuthor, expected: exact + POSTS_OF_AUTHOR * (authors.get(scope)?.length ?? 0) },
+        { ...byAuthor, expected: exact.length + POSTS_OF_AUTHOR * authors.length },
       ];
     });
-    const more = await this.#find(query.bounds, tasks);
-    return scopes.map((scope, index) => {
+    const more = zip(tasks.flat(), await this.#find(query.bounds, tasks.flat()));
+    return zip(steps, forms).map(([{ scope, exact, isFull, authors }, words], index) => {
       const further = more.slice(TASKS_PER_SCOPE * index, TASKS_PER_SCOPE * (index + 1));
       return {
-        candidates: distinct([
-          ...(found[index] as Candidate[]),
-          ...further.flatMap((candidates, at) => withPhrases(candidates, tasks[TASKS_PER_SCOPE * index + at])),
-        ]),
+        candidates: distinct([...exact, ...further.flatMap(([task, candidates]) => withPhrases(candidates, task))]),
         isComplete:
-          isFull[index] !== true &&
-          forms[index]?.isComplete === true &&
+          !isFull &&
+          words.isComplete &&
           resolvedFor(scope).hasAllNames &&
-          further.every(({ length }) => length < scope.limit),
-        authors: authors.get(scope) ?? [],
+          further.every(([, { length }]) => length < scope.limit),
+        authors,
       };
     });
   }
@@ -331,11 +333,11 @@ export class Searcher {
   }
 
   /** For the scopes that have too few exact matches. */
-  async #listForms(scopes: readonly SearchScope[], isFull: readonly boolean[], query: Query): Promise<WordForms[]> {
+  async #listForms(steps: readonly { scope: SearchScope; isFull: boolean }[], query: Query): Promise<WordForms[]> {
     const prefix = prefixOf(query);
     const prefixes = prefix === null ? [] : listPrefixes(prefix);
-    const wanted = scopes.flatMap(({ platform, kind }, index): LongerWords[] => {
-      if (isFull[index] === true) return [];
+    const wanted = steps.flatMap(({ scope: { platform, kind }, isFull }): LongerWords[] => {
+      if (isFull) return [];
       const endings = wordsWithEndings(query).map((part) => ({
         platform,
         kind,
@@ -349,15 +351,16 @@ export class Searcher {
       ];
     });
     const found = wanted.length === 0 ? [] : await this.#engine.listLongerWords(wanted);
-    return scopes.map(({ platform, kind }) => {
-      const forms = { completions: [] as string[], endings: new Map<string, string[]>(), isComplete: true, docs: 0 };
+    return steps.map(({ scope: { platform, kind } }) => {
+      const completions: string[] = [];
+      const forms = { completions, endings: new Map<string, string[]>(), isComplete: true, docs: 0 };
       for (const [index, { part, at, limit, ...partition }] of wanted.entries()) {
         const known = found[index] ?? [];
         const words = known.map(({ word }) => word);
         if (partition.platform !== platform || partition.kind !== kind || words.length === 0) continue;
         if (words.length === limit) forms.isComplete = false;
         for (const { docs } of known) forms.docs += docs;
-        if (at === "start") forms.completions.push(...words);
+        if (at === "start") completions.push(...words);
         else forms.endings.set(part, words);
       }
       return forms;
@@ -369,7 +372,7 @@ export class Searcher {
     scopes: readonly SearchScope[],
     query: Query,
     maxNamed: number,
-  ): Promise<Map<PlatformName, ResolvedQuery>> {
+  ): Promise<(scope: SearchScope) => ResolvedQuery> {
     const platforms = new Map(scopes.map((scope) => [scope.platform, scope]));
     const tasks = [...platforms.values()].flatMap((scope) =>
       query.filters.flatMap((filter) =>
@@ -400,7 +403,8 @@ export class Searcher {
       }
       return { query, required, excluded: excluded.filter((match) => !isImpossible(match)), hasAllNames };
     };
-    return new Map(Array.from(platforms.keys(), (platform) => [platform, resolve(platform)]));
+    const resolved = new Map(Array.from(platforms.keys(), (platform) => [platform, resolve(platform)]));
+    return ({ platform }) => present(resolved.get(platform));
   }
 
   /** The words that nothing on these platforms contains, whichever kinds are searched: a name is not misspelt. */
@@ -430,7 +434,7 @@ function toAuthors(candidates: readonly Candidate[]): NamedAuthor[] {
   return candidates.map(({ document: { id, title } }) => ({ id, title: title.replaceAll(TITLE_SEPARATOR, " ") }));
 }
 
-function withPhrases(candidates: readonly Candidate[], { phrases = [] }: Pick<Task, "phrases"> = {}): Candidate[] {
+function withPhrases(candidates: readonly Candidate[], { phrases = [] }: Pick<Task, "phrases">): Candidate[] {
   return candidates.filter(({ document }) => phrases.length === 0 || hasPhrases(phrases, document));
 }
 
@@ -473,7 +477,10 @@ function chooseByHandle({ name, value, isQuoted }: Filter, lookups: readonly Can
 
 /** The value may be an id as well as a name. */
 function filterMatch({ name, value }: Filter, named: readonly Candidate[]): Match {
-  if (name === "lang") return filterTerms.languages(value).at(-1) as string;
+  if (name === "lang") {
+    const [primary, ...others] = filterTerms.languages(value);
+    return others.at(-1) ?? primary;
+  }
   const term = name === "from" ? filterTerms.author : filterTerms.sound;
   return { any: [...new Set([value, ...named.map(({ document }) => document.id)])].map(term) };
 }

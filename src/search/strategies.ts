@@ -4,7 +4,7 @@
  */
 import type { FoundDocument } from "./engine.ts";
 import * as filterTerms from "./filter-terms.ts";
-import { allOf, type Bounds, isImpossible, type Match, NO_MATCH } from "./match.ts";
+import { allOf, anyOf, type Bounds, isImpossible, type Match, NO_MATCH } from "./match.ts";
 import { uniqueBy } from "#domain/unique-by.ts";
 import type { Query, Term } from "./query.ts";
 import { isEnding } from "./word-endings.ts";
@@ -78,7 +78,7 @@ export function byWholeTitle(resolved: ResolvedQuery): Match {
   if (words.length === 0) return NO_MATCH;
   const join = joinWords(words);
   const titles = [words, ...(join === null ? [] : [[join]])].map(filterTerms.wholeTitle);
-  return applyFilters(resolved, [titles.length === 1 ? (titles[0] as string) : { any: titles }]);
+  return applyFilters(resolved, [anyOf(titles)]);
 }
 
 /** Words of the store that a word of the query may stand for. */
@@ -203,13 +203,13 @@ export interface Unit {
 /** Each part once. */
 export function listUnits({ terms }: Query): Unit[] {
   const toUnit = (alternatives: readonly Term[]): Unit => ({
-    match: alternatives.length === 1 ? matchExactly(alternatives[0] as Term) : { any: alternatives.map(matchExactly) },
+    match: anyOf(alternatives.map(matchExactly)),
     forms: alternatives.map(({ tokens }) => tokens.map(listVariants)),
     phrases: alternatives.map(({ isPhrase, tokens }) => (isPhrase ? tokens : null)),
   });
   const units = terms.flatMap((alternatives) => {
-    const [term] = alternatives as [Term];
-    const isWords = alternatives.length === 1 && !term.isPhrase;
+    const [term, ...others] = alternatives;
+    const isWords = term !== undefined && others.length === 0 && !term.isPhrase;
     return isWords ? term.tokens.map((token) => toUnit([{ ...term, tokens: [token] }])) : [toUnit(alternatives)];
   });
   return uniqueBy(units, ({ match }) => JSON.stringify(match));
@@ -267,7 +267,7 @@ export function prefixOf({ terms }: Query): string | null {
 /** The words of a query that consists of words only; empty for any other. */
 export function plainWords({ terms, not }: Query): string[] {
   if (not.length > 0 || terms.some((alternatives) => alternatives.length > 1)) return [];
-  return terms.flatMap(([term]) => (term as Term).tokens.map((token) => token.replace(/^[#@]/u, "")));
+  return terms.flat().flatMap(({ tokens }) => tokens.map((token) => token.replace(/^[#@]/u, "")));
 }
 
 export function boundsMatch({ since, until, minViews, minLikes }: Bounds): Match[] {
@@ -288,8 +288,7 @@ function matchExactly({ tokens, isPhrase }: Term): Match {
 }
 
 function matchToken(token: string): Match {
-  const variants = listVariants(token);
-  return variants.length === 1 ? token : { any: variants };
+  return anyOf(listVariants(token));
 }
 
 function isTag(token: string): boolean {
@@ -305,7 +304,7 @@ function matchTerms(resolved: ResolvedQuery, matchTerm: TermMatcher, joinMatch?:
       ...alternatives.map((term) => matchTerm(term, ofTerm)),
       ...(joinMatch === undefined ? [] : ofTerm.map(joinMatch)),
     ];
-    return matches.length === 1 ? (matches[0] as Match) : { any: matches };
+    return anyOf(matches);
   });
   return applyFilters(resolved, terms);
 }

@@ -169,8 +169,10 @@ export function listPrefixes(word: string): string[] {
 export function listNgrams(whole: string): string[] {
   const grams: string[] = [];
   for (const characters of ngramRuns(whole)) {
-    for (let end = 1; end <= characters.length; end++) {
-      if (HAN.test(characters[end - 1] as string)) grams.push(characters[end - 1] as string);
+    let end = 0;
+    for (const character of characters) {
+      end++;
+      if (HAN.test(character)) grams.push(character);
       if (end >= 2) grams.push(characters.slice(end - 2, end).join(""));
       if (end >= 3) grams.push(characters.slice(end - 3, end).join(""));
     }
@@ -183,7 +185,8 @@ export function listCoveringNgrams(whole: string): string[] {
   const grams: string[] = [];
   for (const characters of ngramRuns(whole)) {
     const size = Math.min(3, characters.length);
-    if (size === 1 && !HAN.test(characters[0] as string)) continue;
+    const [first = ""] = characters;
+    if (size === 1 && !HAN.test(first)) continue;
     for (let start = 0; start < characters.length; start += size) {
       const from = Math.min(start, characters.length - size);
       grams.push(characters.slice(from, from + size).join(""));

@@ -2,28 +2,18 @@
 import { PROGRAM } from "#config";
 import { requiredParameters } from "#api/input.ts";
 import type { Operation } from "#api/platform.ts";
+import type { SchemaNode } from "#api/schema.ts";
 import { formatTable } from "./table.ts";
-
-interface ParameterSchema {
-  type?: string;
-  format?: string;
-  default?: string | number | boolean;
-  const?: string;
-  enum?: (string | number)[];
-  minimum?: number;
-  maximum?: number;
-  description?: string;
-}
 
 export interface Parameter {
   name: string;
   isRequired: boolean;
-  schema: ParameterSchema;
+  schema: SchemaNode;
 }
 
 export function parametersOf({ endpoint }: Operation): Parameter[] {
   const required = requiredParameters(endpoint.input);
-  return Object.entries(endpoint.input.properties as Record<string, ParameterSchema>).map(([name, schema]) => ({
+  return Object.entries<SchemaNode>(endpoint.input.properties).map(([name, schema]) => ({
     name,
     isRequired: required.includes(name),
     schema,
@@ -35,7 +25,7 @@ export function operationHelp(operation: Operation, bold: (text: string) => stri
   const parameters = parametersOf(operation);
   const needed = parameters.filter(({ isRequired }) => isRequired).map((parameter) => ` ${parameter.name}=…`);
   const rows = parameters.map((parameter) => [`  ${parameter.name}`, describeParameter(parameter)]);
-  const output = endpoint.output as { properties?: Record<string, unknown> };
+  const output: SchemaNode = endpoint.output;
   return [
     `${bold("Usage:")} triptych get ${name}${needed.join("")} [options]\n`,
     `${endpoint.summary}. ${plain(endpoint.description)}\n`,
@@ -60,7 +50,7 @@ function describeParameter({ isRequired, schema }: Parameter): string {
   return `${plain(schema.description ?? "")}${note}`.trim();
 }
 
-function integerRange({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema): string {
+function integerRange({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: SchemaNode): string {
   return maximum === Number.MAX_SAFE_INTEGER ? `integer from ${minimum}` : `integer ${minimum} to ${maximum}`;
 }
 

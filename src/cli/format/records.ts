@@ -2,16 +2,10 @@
 import { type FieldTree, parseFields } from "#api/fields.ts";
 import { valueAt } from "#api/paging.ts";
 import type { Operation } from "#api/platform.ts";
+import type { SchemaNode } from "#api/schema.ts";
 import { createCsvWriter } from "#domain/csv.ts";
 import { printable } from "./printable.ts";
 import { displayWidth, formatTable } from "./table.ts";
-
-interface Node {
-  anyOf?: Node[];
-  type?: string;
-  items?: Node;
-  properties?: Record<string, Node>;
-}
 
 export interface Records {
   items: readonly unknown[];
@@ -26,7 +20,7 @@ const NO_LISTS: Records["lists"] = new Map();
 
 /** The columns are those of the schema that `fields` selects, whatever the items have: they are the same on every page. */
 export function recordsOf(operation: Operation, body: unknown, fields: unknown): Records {
-  const output = operation.endpoint.output as Node;
+  const output: SchemaNode = operation.endpoint.output;
   const path = listPath(operation);
   const isList = path !== null || Array.isArray(body);
   const items = listAt(body, path);
@@ -52,14 +46,14 @@ function listPath({ endpoint: { output, pages, cost }, name }: Operation): strin
   if (cost === "lookup") return lists.find((property) => name.endsWith(`/${property}`)) ?? null;
   if (lists.length > 0) return lists.length === 1 ? (lists[0] ?? null) : null;
   // Rankings have theirs in an envelope, such as `data.list`.
-  const inner = Object.entries(objectBranch(output as Node).properties ?? {}).flatMap(([property, node]) =>
+  const inner = Object.entries(objectBranch(output).properties ?? {}).flatMap(([property, node]) =>
     listsOf(node).map((list) => `${property}.${list}`),
   );
   return inner.length === 1 ? (inner[0] ?? null) : null;
 }
 
 /** The properties that are lists of objects. */
-function listsOf(node: Node): string[] {
+function listsOf(node: SchemaNode): string[] {
   return Object.entries(objectBranch(node).properties ?? {})
     .filter(([, { items }]) => items !== undefined && objectBranch(items).properties !== undefined)
     .map(([property]) => property);
@@ -71,18 +65,18 @@ function listAt(body: unknown, path: string | null): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function schemaAt(output: Node, path: string): Node | undefined {
-  let node: Node | undefined = output;
+function schemaAt(output: SchemaNode, path: string): SchemaNode | undefined {
+  let node: SchemaNode | undefined = output;
   for (const name of path.split(".")) node = node && objectBranch(node).properties?.[name];
   return node && objectBranch(node);
 }
 
 /** A value that may be null has its schema in one of several branches. */
-function objectBranch(node: Node): Node {
+function objectBranch(node: SchemaNode): SchemaNode {
   return node.anyOf?.find(({ properties, items }) => properties !== undefined || items !== undefined) ?? node;
 }
 
-function leafPaths(node: Node): string[] {
+function leafPaths(node: SchemaNode): string[] {
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
     const inner = leafPaths(objectBranch(child));
     return inner.length === 0 ? [name] : inner.map((path) => `${name}.${path}`);

@@ -2,14 +2,11 @@
  * Reads single fields of captured objects, the same way for every platform. Captures come from many tools and many
  * years, so a field may be absent or of another type. No reader throws; `undefined` means unknown.
  */
+import { type Fields, isFields } from "#domain/fields.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export { type Fields, isFields };
 
 const NO_FIELDS: Fields = Object.freeze({});
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function readObject(value: unknown): Fields | undefined {
   return isFields(value) ? value : undefined;

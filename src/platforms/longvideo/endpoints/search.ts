@@ -1,6 +1,6 @@
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture } from "#api/endpoint.ts";
-import { NextPageToken, verifyPageToken } from "#api/page-token.ts";
+import { invalidPageToken, NextPageToken, verifyPageToken } from "#api/page-token.ts";
 import { CountryParameter, LanguageParameter, PageTokenParameter, textParameter } from "#api/parameters.ts";
 import { searchHeaders } from "#api/response-headers.ts";
 import { Text, wireObject } from "#api/wire.ts";
@@ -25,19 +25,15 @@ const VideoSearch = wireObject({
 });
 
 /** Carries what was returned, and the clock and window of the first page, so that no video is repeated or missed. */
-interface SearchPosition {
-  offset: number;
-  state: string;
-  clock: number;
+const SearchPosition = Type.Object({
+  offset: Type.Integer(),
+  state: Type.String(),
+  clock: Type.Integer(),
   /** The spelling that the first page searched, so that the others do too; undefined for the query as typed. */
-  corrected?: string;
-  since?: number;
-  until?: number;
-}
-
-function isSearchPosition({ offset, state, clock }: Partial<Record<keyof SearchPosition, unknown>>): boolean {
-  return Number.isInteger(offset) && parseSearchState(state) !== null && Number.isInteger(clock);
-}
+  corrected: Type.Optional(Type.String()),
+  since: Type.Optional(Type.Number()),
+  until: Type.Optional(Type.Number()),
+});
 
 export const videoSearch = endpoint({
   method: "GET",
@@ -68,7 +64,9 @@ export const videoSearch = endpoint({
     const now = Math.floor((window === undefined ? ctx.minute() : ctx.now()) / 1000);
     const bound = [query, language, country, window ?? ""];
     const token = input.continuation_token;
-    const resumed = verifyPageToken<SearchPosition>(ctx, "continuation_token", bound, token, isSearchPosition);
+    const resumed = verifyPageToken(ctx, "continuation_token", bound, token, SearchPosition);
+    const state = resumed === undefined ? undefined : parseSearchState(resumed.state);
+    if (state === null) throw invalidPageToken(ctx, "continuation_token");
     // Freshness needs no finer clock than a minute, and a coarse one keeps the signed token, and so the ETag, stable.
     const clock = resumed?.clock ?? now - (now % 60);
     const since = resumed?.since ?? (window === undefined ? undefined : windowStart(window, now, timezone));
@@ -79,7 +77,7 @@ export const videoSearch = endpoint({
       offset: resumed?.offset ?? 0,
       limit: PAGE_SIZE,
       now: clock,
-      state: parseSearchState(resumed?.state) ?? undefined,
+      state,
       publishedSince: since,
       publishedUntil: until,
       language,
