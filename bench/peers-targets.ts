@@ -1,9 +1,9 @@
 /**
  * json-server and Directus with the same posts, set up in their fastest way. They are no dependencies of the project:
- * bench/peers names them with a lock file of its own, and the first run installs them in the cache folder, with the Node 22
- * that Directus needs. Its driver for SQLite is downloaded or compiled, which needs a C++ compiler and Python.
+ * bench/peers/package.json pins them, and the first run installs them in the cache folder, with the Node 22 that Directus
+ * needs. Its driver for SQLite is downloaded or compiled, which needs a C++ compiler and Python.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { freePort } from "#testing/service-nodes.ts";
@@ -15,7 +15,7 @@ const READER_TOKEN = "token-of-a-reader-for-benches-only-0123456789";
 const ADMIN_TOKEN = "token-of-the-admin-for-benches-only-0123456789";
 /** Keeps a request below the megabyte that a body may have. */
 const POSTS_PER_REQUEST = 400;
-const PEER_FILES = ["peers/package.json", "peers/package-lock.json"];
+const MANIFEST = "peers/package.json";
 /** Without the pressure limiter, which refuses requests when it is as busy as a bench makes it. */
 const DIRECTUS_SETTINGS = {
   NODE_ENV: "production",
@@ -43,12 +43,16 @@ export interface Peer {
 /** The folder of their modules. */
 export async function installPeers(): Promise<string> {
   if (process.platform !== "linux") throw new Error("Directus is measured on Linux only: its Node comes from npm");
-  const folder = await cached(`peers-${corpusDigest(...PEER_FILES)}`, async (path) => {
+  const manifest = join(import.meta.dirname, MANIFEST);
+  const { dependencies } = JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> };
+  const folder = await cached(`peers-${corpusDigest(MANIFEST)}`, async (path) => {
+    const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+    console.log(`installing ${names.join(" and ")} with npm`);
     mkdirSync(path);
-    for (const file of PEER_FILES) copyFileSync(join(import.meta.dirname, file), join(path, file.slice(6)));
+    copyFileSync(manifest, join(path, "package.json"));
     const npm = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       runProgram({ command: "npm", args, cwd: path, env: { ...process.env, ...env } });
-    await npm({}, "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+    await npm({}, "install", "--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund");
     const node = join(path, `node_modules/node-linux-${process.arch}`);
     const searched = [join(node, "bin"), process.env["PATH"]].join(delimiter);
     await npm({ PATH: searched, npm_config_nodedir: node }, "rebuild", "sqlite3");
@@ -99,7 +103,7 @@ export async function startDirectus(modules: string, posts: readonly CapturedPos
   });
   const start = (name: string, folder: string) =>
     startTarget(name, "/server/ping", (port) => program(folder, "start", port));
-  const data = await cached(`directus-${posts.length}-${corpusDigest(...PEER_FILES)}`, async (folder) => {
+  const data = await cached(`directus-${posts.length}-${corpusDigest(MANIFEST)}`, async (folder) => {
     mkdirSync(folder);
     await runProgram(program(folder, "bootstrap", String(await freePort())));
     const target = await start("Directus, empty", folder);

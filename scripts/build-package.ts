@@ -1,13 +1,14 @@
 /**
  * Builds dist/, what `npm pack` ships: Node does not strip types below node_modules. Types are stripped as Node strips
- * them when it runs the clone, so both forms run the same code; tsc writes the declarations of what `exports` names, and
- * Vite the console.
+ * them when it runs the clone, so both forms run the same code; tsc writes the declarations of what `exports` names,
+ * Vite the console, and scripts/pages what is served below /docs/.
  */
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { buildConsole, isStale } from "../console/build.ts";
+import { buildPages } from "./pages/build.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -33,6 +34,7 @@ writeDeclarations();
 for (const file of globSync(["src/**/*.ts", "demo/**/*.ts", "client/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED }))
   writeScript(file);
 if (isStale()) await buildConsole();
+await buildPages();
 // The nearest package.json decides what `#domain/post.ts` means: this one maps it to the compiled file.
 writeFileSync(
   join(DIST, "package.json"),

@@ -153,7 +153,7 @@ ${tables.join("\n")}`;
 function errorsPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, number, title, remedy }]) =>
-      `| <a id="${code}"></a>\`${code}\` | ${status} | ${number} | ${title}. | ${remedy} |`,
+      `| <a id="${code}"></a>[\`${code}\`](#${code}) | ${status} | ${number} | ${title}. | ${remedy} |`,
   );
   return `# Errors
 

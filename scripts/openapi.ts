@@ -349,8 +349,7 @@ function adminAccess(access: AdminRoute["access"]): string {
 }
 
 function guideLinks(): string {
-  const links = GUIDE_NAMES.map((name) => `[${GUIDES[name]}](${guidePath(name)})`);
-  return [...links, "[Errors](/docs/errors)"].join(" · ");
+  return GUIDE_NAMES.map((name) => `[${GUIDES[name]}](${guidePath(name)})`).join(" · ");
 }
 
 /** Descriptions name guides as files of the repository; the service serves them as pages. */

@@ -1,88 +1,56 @@
 /**
- * `npm run -s sbom > sbom.json`: what an installation consists of, as CycloneDX 1.6, read from package-lock.json. Development
- * dependencies are left out unless `--dev` is given. The same lock file gives the same document.
+ * `npm run -s sbom > sbom.json`: lists what an installation consists of with `npm sbom`, from package-lock.json. Without
+ * `--dev`, development dependencies are taken out first: `npm sbom --omit=dev` also omits dependencies that one of them needs.
  */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 
-interface LockedPackage {
-  version: string;
-  integrity?: string;
-  license?: string;
-  dev?: boolean;
-  optional?: boolean;
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
+interface Manifest {
+  name: string;
+  devDependencies?: object;
 }
 
 interface LockFile {
-  name: string;
-  version: string;
-  packages: Record<string, LockedPackage>;
+  packages: Record<string, { dev?: boolean; devDependencies?: object }>;
 }
 
-const MODULES = "node_modules/";
+const ARGUMENTS = [
+  "sbom",
+  "--sbom-format=cyclonedx",
+  "--sbom-type=application",
+  "--package-lock-only",
+  "--loglevel=error",
+];
 
-export function createSbom({ name, version, packages }: LockFile, withDev: boolean): object {
-  const { "": root, ...installed } = packages;
-  const shipped = Object.entries(installed).filter(([, { dev }]) => withDev || dev !== true);
-  const paths = new Set(shipped.map(([path]) => path));
-  const refOf = (path: string) => purlOf(nameOf(path), packages[path]?.version ?? "");
-  const dependsOn = (path: string, { dependencies, optionalDependencies }: LockedPackage) =>
-    Object.keys({ ...dependencies, ...optionalDependencies })
-      .flatMap((dependency) => resolveFrom(path, dependency, paths) ?? [])
-      .map(refOf)
-      .toSorted();
-  const self = { type: "application", "bom-ref": purlOf(name, version), name, version, purl: purlOf(name, version) };
-  return {
-    bomFormat: "CycloneDX",
-    specVersion: "1.6",
-    version: 1,
-    metadata: { component: self },
-    components: shipped.map(([path, locked]) => ({
-      type: "library",
-      "bom-ref": refOf(path),
-      name: nameOf(path),
-      version: locked.version,
-      scope: locked.dev === true ? "excluded" : locked.optional === true ? "optional" : "required",
-      ...(locked.integrity !== undefined && { hashes: hashesOf(locked.integrity) }),
-      ...(locked.license !== undefined && { licenses: [{ expression: locked.license }] }),
-      purl: refOf(path),
-    })),
-    dependencies: [
-      { ref: self["bom-ref"], dependsOn: root === undefined ? [] : dependsOn("", root) },
-      ...shipped.map(([path, locked]) => ({ ref: refOf(path), dependsOn: dependsOn(path, locked) })),
-    ],
-  };
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf(MODULES) + MODULES.length);
-}
-
-/** A package URL: the scope is a namespace, whose @ is encoded. */
-function purlOf(name: string, version: string): string {
-  return `pkg:npm/${name.replace("@", "%40")}@${version}`;
-}
-
-/** As Node finds it: in the folder of the dependent, or in one above. */
-function resolveFrom(path: string, dependency: string, installed: ReadonlySet<string>): string | null {
-  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${MODULES}`)))) {
-    const candidate = folder === "" ? MODULES + dependency : `${folder}/${MODULES}${dependency}`;
-    if (installed.has(candidate)) return candidate;
-    if (folder === "") return null;
+export function createSbom(withDev: boolean): object {
+  const manifest = read("package.json") as Manifest;
+  const lock = read("package-lock.json") as LockFile;
+  if (!withDev) {
+    delete manifest.devDependencies;
+    delete lock.packages[""]?.devDependencies;
+    lock.packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true));
+  }
+  const parent = mkdtempSync(join(tmpdir(), "triptych-sbom-"));
+  try {
+    // npm names the application after its folder.
+    const cwd = join(parent, manifest.name);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
+    writeFileSync(join(cwd, "package-lock.json"), JSON.stringify(lock));
+    const sbom = JSON.parse(execFileSync("npm", ARGUMENTS, { cwd, encoding: "utf8" })) as Record<string, object>;
+    // The same lock file gives the same document.
+    delete sbom["serialNumber"];
+    const { timestamp: _timestamp, ...metadata } = sbom["metadata"] as { timestamp: string };
+    return { ...sbom, metadata };
+  } finally {
+    rmSync(parent, { recursive: true });
   }
 }
 
-/** `sha512-<base64>`: CycloneDX has hexadecimal digits. */
-function hashesOf(integrity: string): { alg: string; content: string }[] {
-  return integrity.split(" ").map((hash) => {
-    const [algorithm = "", digest = ""] = hash.split(/-(.*)/s);
-    return { alg: algorithm.replace("sha", "SHA-"), content: Buffer.from(digest, "base64").toString("hex") };
-  });
+function read(path: string): unknown {
+  return JSON.parse(readFileSync(resolve(import.meta.dirname, "..", path), "utf8"));
 }
 
-if (import.meta.main) {
-  const lock = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package-lock.json"), "utf8")) as LockFile;
-  console.log(JSON.stringify(createSbom(lock, process.argv.includes("--dev")), null, 2));
-}
+if (import.meta.main) console.log(JSON.stringify(createSbom(process.argv.includes("--dev")), null, 2));

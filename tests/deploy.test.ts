@@ -54,6 +54,13 @@ const copiedIn = (lines: typeof INSTRUCTIONS) =>
     .filter((rest) => !rest.startsWith("--from="))
     .flatMap((rest) => rest.split(" ").slice(0, -1));
 const COPIED = copiedIn(INSTRUCTIONS);
+/** Of the stage that builds what browsers get. */
+const BUILDING = copiedIn(
+  INSTRUCTIONS.slice(
+    INSTRUCTIONS.findIndex(({ rest }) => rest.endsWith(" AS build")),
+    INSTRUCTIONS.findLastIndex(({ word }) => word === "FROM"),
+  ),
+);
 /** Of the last stage, which is the image. */
 const SHIPPED = copiedIn(INSTRUCTIONS.slice(INSTRUCTIONS.findLastIndex(({ word }) => word === "FROM")));
 const IGNORED = read("deploy/Dockerfile.dockerignore")
@@ -109,11 +116,13 @@ test("the image has no test code: every source file is imported from the entry p
   );
 });
 
-test("the image has the console, built from what its stage copies", () => {
-  const built = argumentsOf("COPY").find((rest) => rest.startsWith("--from=console "));
-  assert.equal(built, "--from=console /app/dist/console dist/console");
-  assert.ok(argumentsOf("RUN").includes("node console/build.ts"));
-  for (const path of ["client", "console"]) assert.ok(COPIED.includes(path) && !SHIPPED.includes(path), path);
+test("the image has the console and the pages below /docs/, built from what their stage copies", () => {
+  const built = argumentsOf("COPY").find((rest) => rest.startsWith("--from=build "));
+  assert.equal(built, "--from=build /app/dist dist");
+  for (const program of ["console/build.ts", "scripts/pages/build.ts"])
+    assert.ok(argumentsOf("RUN").includes(`node ${program}`), program);
+  for (const path of ["client", "console", "scripts/pages", "docs"])
+    assert.ok(COPIED.includes(path) && !SHIPPED.includes(path), path);
   for (const path of ["client/operations.ts", "console/src/main.tsx", "console/index.html"])
     assert.ok(reachesBuilder(path), path);
 });
@@ -141,14 +150,11 @@ test("the image runs as a numeric user, writes only to /data, and has a health c
 test("the files of the image start with the given pepper, pass both probes, and the health check detects a stopped service", async () => {
   const folder = mkdtempSync(join(tmpdir(), "triptych-image-"));
   try {
-    const [app, data] = [join(folder, "app"), mkdtempSync(join(folder, "data-"))];
-    for (const path of SHIPPED) {
-      cpSync(join(ROOT, path), join(app, path), {
-        recursive: true,
-        filter: (source) => reachesBuilder(source.slice(ROOT.length + 1)),
-      });
-    }
-    symlinkSync(join(ROOT, "node_modules"), join(app, "node_modules"));
+    const [app, build, data] = [join(folder, "app"), join(folder, "build"), mkdtempSync(join(folder, "data-"))];
+    copyTo(app, SHIPPED);
+    copyTo(build, BUILDING);
+    assert.equal(spawnSync(process.execPath, ["scripts/pages/build.ts"], { cwd: build, stdio: "inherit" }).status, 0);
+    cpSync(join(build, "dist"), join(app, "dist"), { recursive: true });
     const files = globSync("**", { cwd: app, exclude: ["node_modules/**"] });
     const env = programEnvironment({
       PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),
@@ -171,6 +177,8 @@ test("the files of the image start with the given pepper, pass both probes, and 
       const [line] = (await Promise.race([once(createInterface(node.stdout), "line"), exited])) as [string];
       const { address } = JSON.parse(line) as { address: string };
       for (const probe of ["/healthz", "/readyz"]) assert.equal((await fetch(address + probe)).status, 200, probe);
+      for (const page of ["", "js/start.js", "js/scalar.js", "guides/api", "errors"])
+        assert.equal((await fetch(`${address}/docs/${page}`)).status, 200, page);
       const [command = "", ...commandArgs] = commandIn(argumentsOf("HEALTHCHECK")[0]);
       const health = () =>
         spawnSync(command, commandArgs, { env: { ...env, PORT: new URL(address).port }, stdio: "ignore" }).status;
@@ -188,6 +196,15 @@ test("the files of the image start with the given pepper, pass both probes, and 
     rmSync(folder, { recursive: true });
   }
 });
+
+function copyTo(target: string, paths: readonly string[]): void {
+  for (const path of paths)
+    cpSync(join(ROOT, path), join(target, path), {
+      recursive: true,
+      filter: (source) => reachesBuilder(source.slice(ROOT.length + 1)),
+    });
+  symlinkSync(join(ROOT, "node_modules"), join(target, "node_modules"));
+}
 
 interface ComposeService {
   image: string;

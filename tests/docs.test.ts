@@ -53,7 +53,7 @@ function anchorsOf(markdown: string): Set<string> {
 test("every setting has its line in docs/configuration.md, every error its line in docs/errors.md", () => {
   const [configuration, errors] = [read("docs/configuration.md"), read("docs/errors.md")];
   for (const { name } of SETTINGS) assert.ok(configuration.includes(`| \`${name}\` |`), name);
-  for (const code of Object.keys(ERRORS)) assert.ok(errors.includes(`\`${code}\` |`), code);
+  for (const code of Object.keys(ERRORS)) assert.ok(errors.includes(`[\`${code}\`](#${code}) |`), code);
   const numbers = Object.values(ERRORS).map(({ number }) => number);
   assert.deepEqual(new Set(numbers).size, numbers.length, "a number stands for one error");
 });

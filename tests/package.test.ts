@@ -130,7 +130,7 @@ test("the package has compiled code, its own documents, and nothing of the repos
     .map(({ parentPath, name }) => join(parentPath, name).slice(INSTALLED.length + 1));
   const others = files.filter(
     (file) =>
-      !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo|client)\/.+\.js|dist\/console\/assets\/[\w.-]+\.(?:js|css))$/.test(
+      !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo|client)\/.+\.js|dist\/console\/assets\/[\w.-]+\.(?:js|css)|dist\/pages\/\w+\.(?:html|js))$/.test(
         file,
       ),
   );
@@ -205,6 +205,8 @@ test("the installed program imports a file into the user's data folder and answe
     assert.equal(title, VIDEO.title);
     const reference = await fetch(`${address}/docs/js/scalar.js`);
     assert.ok((await reference.arrayBuffer()).byteLength > 1_000_000);
+    for (const path of ["", "js/start.js", "guides/importing", "errors"])
+      assert.equal((await fetch(`${address}/docs/${path}`)).status, 200, path);
     const page = await (await fetch(address)).text();
     const [script = ""] = /\/assets\/[\w.-]+\.js/.exec(page) ?? assert.fail(page);
     assert.equal((await fetch(address + script)).headers.get("cache-control"), "public, max-age=31536000, immutable");

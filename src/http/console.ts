@@ -6,9 +6,8 @@ import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY_S } from "#domain/time.ts";
 import { ApiError } from "#errors";
-import { escapeHtml } from "./markdown.ts";
 import { readPackageFile } from "./package-files.ts";
-import { PAGE_STYLE, renderPage } from "./page.ts";
+import { escapeHtml, PAGE_STYLE, renderPage } from "./page.ts";
 import { PUBLIC } from "./route-access.ts";
 import { createAssetHandler } from "./static-asset.ts";
 

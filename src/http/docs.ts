@@ -1,13 +1,11 @@
-/** /openapi.json, the browsable reference at /docs/, guides, and the list of errors. All of it works offline. */
+/** /openapi.json, the browsable reference at /docs/, and guides, among them the list of errors. All of it works offline. */
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { DAY_S } from "#domain/time.ts";
-import { renderErrorPage } from "./error-page.ts";
-import { GUIDE_NAMES, guidePath, renderGuide } from "./guides.ts";
+import { readPage } from "./built-pages.ts";
+import { GUIDE_NAMES, guidePath } from "./guides.ts";
 import { readPackageFile } from "./package-files.ts";
 import { FAVICON, PAGE_STYLE } from "./page.ts";
-import { REFERENCE_PAGE, REFERENCE_START } from "./reference-page.ts";
-import { loadReferenceScript } from "./reference-script.ts";
 import { PUBLIC } from "./route-access.ts";
 import { registerAsset } from "./static-asset.ts";
 
@@ -36,19 +34,19 @@ export function registerDocs(app: FastifyInstance): void {
       "img-src 'self' data:",
       "font-src 'self' data:",
     ),
-    render: () => Buffer.from(REFERENCE_PAGE),
+    render: () => readPage("reference.html"),
   });
   registerAsset(app, {
     path: "/docs/js/start.js",
     contentType: JAVASCRIPT,
     maxAgeSeconds: FIVE_MINUTES_S,
-    render: () => Buffer.from(REFERENCE_START),
+    render: () => readPage("start.js"),
   });
   registerAsset(app, {
     path: "/docs/js/scalar.js",
     contentType: JAVASCRIPT,
     maxAgeSeconds: DAY_S,
-    render: loadReferenceScript,
+    render: () => readPage("scalar.js"),
   });
   registerAsset(app, {
     path: "/favicon.svg",
@@ -56,19 +54,14 @@ export function registerDocs(app: FastifyInstance): void {
     maxAgeSeconds: DAY_S,
     render: () => Buffer.from(FAVICON),
   });
-  registerPage(app, "/docs/errors", async () => renderErrorPage());
-  for (const name of GUIDE_NAMES) registerPage(app, guidePath(name), () => renderGuide(name));
-}
-
-/** A document with the common style. */
-function registerPage(app: FastifyInstance, path: string, render: () => Promise<string>): void {
-  registerAsset(app, {
-    path,
-    contentType: HTML,
-    maxAgeSeconds: FIVE_MINUTES_S,
-    headers: pageHeaders(`style-src 'sha256-${hash("sha256", PAGE_STYLE, "base64")}'`, "img-src 'self'"),
-    render: async () => Buffer.from(await render()),
-  });
+  for (const name of GUIDE_NAMES)
+    registerAsset(app, {
+      path: guidePath(name),
+      contentType: HTML,
+      maxAgeSeconds: FIVE_MINUTES_S,
+      headers: pageHeaders(`style-src 'sha256-${hash("sha256", PAGE_STYLE, "base64")}'`, "img-src 'self'"),
+      render: () => readPage(`${name}.html`),
+    });
 }
 
 /** A page may do only what these directives allow. No page has an inline script. */

@@ -1,4 +1,4 @@
-/** Files that are shipped beside the code: the OpenAPI document and the guides. */
+/** Files that are shipped beside the code: the OpenAPI document, the pages below /docs/, the console. */
 import { readFile } from "node:fs/promises";
 
 /** The package's root from here: in a clone, and from the compiled code, which is one folder deeper. */

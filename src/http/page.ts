@@ -1,6 +1,4 @@
 /** The frame of pages that are plain documents: guides and the list of errors. */
-import { escapeHtml } from "./markdown.ts";
-
 /** The pages' Content-Security-Policy has its hash. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; }
@@ -10,7 +8,8 @@ pre { padding: 0.75rem; background: color-mix(in srgb, currentColor 8%, transpar
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); vertical-align: top; }
 td code { white-space: nowrap; }
-tr:target { background: color-mix(in srgb, gold 30%, transparent); }
+td :target { scroll-margin-top: 1rem; }
+tr:has(:target) { background: color-mix(in srgb, gold 30%, transparent); }
 `;
 
 export function renderPage(title: string, body: string): string {
@@ -34,3 +33,7 @@ ${body}
 /** Three panels. */
 export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1d2433"/><rect x="5" y="8" width="6" height="16" fill="#f2b84b"/><rect x="13" y="5" width="6" height="22" fill="#e8604c"/><rect x="21" y="8" width="6" height="16" fill="#4bb3a7"/></svg>
 `;
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Breaker } from "./breaker.ts";
-import { RetryBudget, retryDelayMs } from "./retry-budget.ts";
+import { RetryBudget } from "./retry-budget.ts";
 
 test("five failures in a row pause a source; then one call is made, and each further failure doubles the pause", () => {
   let now = 0;
@@ -46,6 +46,16 @@ test("calls that were in flight when the pause began do not lengthen it, nor the
   assert.deepEqual(breaker.check(), { reason: "hangs", retryAfterMs: 40_000 });
 });
 
+test("an answer to a call made before the pause neither ends it nor hides its reason", () => {
+  let now = 0;
+  const breaker = new Breaker(() => now);
+  breaker.pauseFor(60_000, "asks to slow down");
+  breaker.succeeded();
+  assert.deepEqual(breaker.check(), { reason: "asks to slow down", retryAfterMs: 60_000 });
+  now = 60_000;
+  assert.equal(breaker.check(), null);
+});
+
 test("a success between failures keeps a source in use, and a call that was not made frees its place", () => {
   let now = 0;
   const breaker = new Breaker(() => now);
@@ -70,15 +80,4 @@ test("retries are a tenth of the calls, and one in reserve", () => {
     if (budget.take()) retries++;
   }
   assert.ok(retries >= 100 && retries <= 101, `${retries} retries`);
-});
-
-test("the delay of a retry is any time up to a bound that doubles", () => {
-  assert.equal(
-    retryDelayMs(0, () => 0),
-    0,
-  );
-  assert.deepEqual(
-    [0, 1, 2, 9].map((attempt) => retryDelayMs(attempt, () => 1)),
-    [200, 400, 800, 2_000],
-  );
 });

@@ -1,8 +1,9 @@
 /** Stops calls to a source that keeps failing, for a time that grows with every further failure. */
+import { type Backoff, backoffMs } from "#domain/backoff.ts";
 
 const FAILURES_TO_OPEN = 5;
-const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 300_000;
+/** With full jitter, the shortest pause would be none. */
+const PAUSES: Backoff = { firstMs: 5_000, maxMs: 300_000, jitter: 0.5 };
 /** For those who come while the one call after a pause is made. */
 const PROBE_RETRY_MS = 1_000;
 
@@ -19,7 +20,7 @@ export class Breaker {
   #openings = 0;
   #openUntil = 0;
   #isProbing = false;
-  #reason: string | null = null;
+  #reason = "";
 
   constructor(now: () => number = Date.now, random: () => number = Math.random) {
     this.#now = now;
@@ -36,9 +37,8 @@ export class Breaker {
   /** Null if a call may be made. */
   get pause(): Pause | null {
     const leftMs = this.#openUntil - this.#now();
-    const reason = this.#reason ?? "failed repeatedly";
-    if (leftMs > 0) return { reason, retryAfterMs: leftMs };
-    return this.#openings > 0 && this.#isProbing ? { reason, retryAfterMs: PROBE_RETRY_MS } : null;
+    if (leftMs > 0) return { reason: this.#reason, retryAfterMs: leftMs };
+    return this.#openings > 0 && this.#isProbing ? { reason: this.#reason, retryAfterMs: PROBE_RETRY_MS } : null;
   }
 
   /** The one call after a pause was not made. */
@@ -50,7 +50,6 @@ export class Breaker {
     this.#failures = 0;
     this.#openings = 0;
     this.#isProbing = false;
-    this.#reason = null;
   }
 
   failed(reason: string): void {
@@ -59,9 +58,7 @@ export class Breaker {
     this.#failures++;
     this.#isProbing = false;
     if (this.#failures < FAILURES_TO_OPEN && this.#openings === 0) return;
-    const longest = Math.min(FIRST_PAUSE_MS * 2 ** this.#openings, MAX_PAUSE_MS);
-    // Half of it at least: with full jitter, the shortest pause would be none.
-    this.pauseFor(longest * (0.5 + this.#random() / 2), reason);
+    this.pauseFor(backoffMs(this.#openings + 1, PAUSES, this.#random), reason);
   }
 
   /** Immediately, whatever came before: the source says how long to wait, or does not accept the credentials. */

@@ -17,11 +17,3 @@ export class RetryBudget {
     return true;
   }
 }
-
-const FIRST_DELAY_MS = 200;
-const MAX_DELAY_MS = 2_000;
-
-/** Full jitter: any time up to a bound that doubles. */
-export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
-  return random() * Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
-}

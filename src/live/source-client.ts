@@ -5,19 +5,21 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Budget, Charge, Credentials, Failure, Login, Source, SourceRequest } from "#api/source.ts";
+import { type Backoff, backoffMs } from "#domain/backoff.ts";
 import { parseJson } from "#import/containers/parse-json.ts";
 import type { BudgetCharge, BudgetUse, SourceLedger } from "#store/sources/port.ts";
 import { Breaker } from "./breaker.ts";
 import { accountOf, budgetStatus, describeExhausted, secondsToReset, toBudgetCharge } from "./budgets.ts";
 import { type Fetcher, type HttpAnswer, UpstreamError } from "./fetcher.ts";
 import type { BudgetStatus, CallResult, SourceStatus } from "./live-port.ts";
-import { RetryBudget, retryDelayMs } from "./retry-budget.ts";
+import { RetryBudget } from "./retry-budget.ts";
 import { SourceUnavailable } from "./source-unavailable.ts";
 
 /** Of one source, in all processes. */
 export const MAX_CONCURRENT = 16;
 const MAX_WAITING = 20_000;
 const MAX_RETRIES = 2;
+const RETRY_DELAYS: Backoff = { firstMs: 200, maxMs: 2_000, jitter: 1 };
 /** A longer `Retry-After` pauses the source instead. */
 const MAX_RETRY_AFTER_MS = 2_000;
 const MAX_PAUSE_MS = 3_600_000;
@@ -217,7 +219,7 @@ export class SourceClient {
         callId = null;
       }
       if (outcome.kind === "answer") return outcome.answer;
-      const waitMs = outcome.retryAfterMs ?? retryDelayMs(attempt);
+      const waitMs = outcome.retryAfterMs ?? backoffMs(attempt + 1, RETRY_DELAYS);
       const isAllowed = outcome.isTransient && attempt < MAX_RETRIES && performance.now() + waitMs < deadline;
       if (!isAllowed || this.#breaker.pause !== null || !this.#retries.take()) throw outcome.error;
       this.#retryCount++;

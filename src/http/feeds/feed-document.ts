@@ -1,7 +1,7 @@
 /** A list of records as a JSON Feed 1.1 or an Atom feed (RFC 4287). Pure; the same records give the same bytes. */
 import { hash } from "node:crypto";
 import { provisionalId } from "#domain/provisional-id.ts";
-import { escapeHtml } from "../markdown.ts";
+import { escapeHtml } from "../page.ts";
 
 /** What a feed needs of a record; both operations that feeds are made of have it. */
 export interface FeedRecord {

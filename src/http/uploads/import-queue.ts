@@ -6,6 +6,7 @@
  * those of others from the queue or from their import.
  */
 import type { Refusal } from "#api/refusals.ts";
+import { type Backoff, backoffMs } from "#domain/backoff.ts";
 import type { Job, JobFile } from "#domain/job.ts";
 import { describeBug, isFaultOfInput, STORAGE_FAULTS, storageFaultOf } from "#domain/storage-fault.ts";
 import { DAY_MS } from "#domain/time.ts";
@@ -34,9 +35,8 @@ const ABANDONED_MS = DAY_MS;
 
 /** The disk or the database may work again at any moment. */
 const STORAGE_RETRY_MS = 2_000;
-/** After any other failure, doubled each time: what fails for good must not keep a core busy. */
-const FIRST_RETRY_MS = 10_000;
-const MAX_RETRY_MS = 300_000;
+/** After any other failure: what fails for good must not keep a core busy. */
+const RETRY_DELAYS: Backoff = { firstMs: 10_000, maxMs: 300_000, jitter: 0 };
 /** An upload that fails as often in the same way, over five minutes, is refused, unless storage is at fault. */
 const MAX_TRIES = 6;
 
@@ -225,7 +225,7 @@ export class ImportQueue implements UploadQueue {
   #reportFailure(error: unknown, { failures }: QueuedUpload): number {
     const fault = storageFaultOf(error);
     if (fault === null || fault === "damaged") {
-      const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
+      const retryMs = backoffMs(failures, RETRY_DELAYS);
       const what = fault === null ? "import failed" : STORAGE_FAULTS[fault];
       this.#onError(error, `${what}; retrying the import in ${retryMs / 1000} s`);
       return retryMs;

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { type Backoff, backoffMs } from "#domain/backoff.ts";
 import { PRIMARY_METHODS, WORKER_METHODS, type WorkerChannel, type WorkerInit } from "./ipc-protocol.ts";
 import { type Handlers, RpcChannel } from "./ipc-rpc.ts";
 
@@ -11,8 +12,7 @@ const WORKER_PROGRAM = fileURLToPath(new URL("./worker-main.ts", import.meta.url
 
 /** A worker that exits before it listens, or sooner after that, is crash-looping: back off. */
 const CRASH_LOOP_MS = 5_000;
-const MIN_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 10_000;
+const CRASH_LOOP_DELAYS: Backoff = { firstMs: 100, maxMs: 10_000, jitter: 0 };
 
 const HEARTBEAT_MS = 1_000;
 /** Heartbeats in a row without a response after which a worker is killed. */
@@ -196,15 +196,14 @@ export class WorkerPool {
   }
 
   #replace({ child, error }: PooledWorker, code: number | null, signal: string | null): void {
-    const backoffMs =
-      this.#crashLoopCount === 0 ? 0 : Math.min(MIN_BACKOFF_MS * 2 ** (this.#crashLoopCount - 1), MAX_BACKOFF_MS);
-    this.#handlers?.onWorkerExit(child.pid ?? 0, { code, signal, error, backoffMs });
+    const delayMs = this.#crashLoopCount === 0 ? 0 : backoffMs(this.#crashLoopCount, CRASH_LOOP_DELAYS);
+    this.#handlers?.onWorkerExit(child.pid ?? 0, { code, signal, error, backoffMs: delayMs });
     const timer = setTimeout(() => {
       this.#backoffTimers.delete(timer);
       const replacement = this.#fork();
       // Before the pool is started, it waits as the first worker does.
       if (this.#handlers !== null) void this.#startOrKill(replacement, this.#handlers);
-    }, backoffMs);
+    }, delayMs);
     this.#backoffTimers.add(timer);
   }
 }

@@ -2,6 +2,7 @@
  * Renders the Markdown of our own guides to HTML: headings, paragraphs, lists, tables, fenced code, quotes, and inline code,
  * emphasis and links. It is no general renderer: a test compares what the guides use with what it knows.
  */
+import { escapeHtml } from "#http/page.ts";
 
 /** Returns the URL for a link's target, or null to show its text only. */
 export type ResolveLink = (target: string) => string | null;
@@ -120,8 +121,4 @@ function slug(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
