@@ -88,7 +88,7 @@ async function* decode(create: () => Decompressor, hasFrames: boolean, input: By
     do {
       decompressor = create();
       const feeding = feed(decompressor);
-      for await (const output of decompressor) yield output as Buffer;
+      yield* decompressor;
       await feeding;
     } while (unread !== undefined);
     if (inputError !== undefined) throw inputError;

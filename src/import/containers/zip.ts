@@ -166,8 +166,7 @@ async function* readEntry(zip: ZipFile, entry: Entry, options: ZipOptions): Asyn
 
 async function* rawBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   try {
-    const stream = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-    for await (const chunk of stream) yield chunk as Buffer;
+    yield* await zip.openReadStreamPromise(entry, { decodeFileData: false });
   } catch (error) {
     throw toZipError(error);
   }
