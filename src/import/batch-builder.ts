@@ -258,10 +258,11 @@ function isId(id: unknown): id is string {
 }
 
 function readCounters(counters: Counters | null | undefined): Counters {
-  const known: Counters = {};
-  for (const name in counters) {
-    const count = counters[name as keyof Counters];
-    if (isCount(count)) known[name as keyof Counters] = count;
+  const given: Record<string, unknown> = counters ?? {};
+  const known: Record<string, number> = {};
+  for (const name in given) {
+    const count = given[name];
+    if (isCount(count)) known[name] = count;
   }
   return known;
 }

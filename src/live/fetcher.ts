@@ -107,7 +107,8 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
     if (bytes > maxBytes) throw new UpstreamError(`sent more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`, false);
   };
   checkSize(Number(headers["content-length"] ?? 0));
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  const body: AsyncIterable<Buffer> = response;
+  for await (const chunk of body) {
     checkSize((size += chunk.length));
     chunks.push(chunk);
   }
