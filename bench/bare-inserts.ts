@@ -8,10 +8,10 @@ import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import { TITLE_SEPARATOR } from "#search/documents.ts";
-import { listsOf } from "#store/post-lists.ts";
+import { listsOf } from "#store/lists/port.ts";
 import { MIGRATIONS } from "#store/sqlite/migrations.ts";
-import { withPartition } from "#store/sqlite/search-index.ts";
-import { renderedId } from "#store/sqlite/rendered-rows.ts";
+import { withPartition } from "#store/search/sqlite.ts";
+import { renderedId } from "#store/rendered/sqlite.ts";
 
 const ROWS_PER_TRANSACTION = 5_000;
 const PRAGMAS = "journal_mode=WAL synchronous=FULL foreign_keys=ON secure_delete=ON cache_size=-65536".split(" ");

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Export, FORMAT_NAMES, loadFormat } from "#export/export-rows.ts";
 import { EXPORT_KINDS, type ExportKind } from "#export/kinds.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { openPostCapture } from "./corpus.ts";
 import { runProgram } from "./processes.ts";

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { insertBare } from "./bare-inserts.ts";
 import { openPostCapture } from "./corpus.ts";
 import { measured, ratios, type Result } from "./report.ts";

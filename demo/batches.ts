@@ -1,5 +1,5 @@
 /** Splits a platform's demo data into batches; records that others refer to come first. */
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 
 export interface PlatformBatch {
   platform: string;

@@ -3,7 +3,7 @@ import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import { HOUR_S } from "#domain/time.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { findCommenter } from "./comment-outlines.ts";

@@ -2,7 +2,7 @@
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import { DAY_S } from "#domain/time.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { findCommenter } from "./comment-outlines.ts";

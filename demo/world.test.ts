@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { PLATFORMS } from "#platforms/registry.ts";
-import { growthOf } from "#store/trends.ts";
-import type { Batch } from "#store/writer.ts";
+import { growthOf } from "#store/trends/growth.ts";
+import type { Batch } from "#store/write/port.ts";
 import { demoWorld } from "./world.ts";
 
 const NOW = Date.UTC(2026, 4, 5, 10, 33, 12);

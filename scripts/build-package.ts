@@ -11,7 +11,7 @@ import { buildConsole, isStale } from "../console/build.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-const NOT_SHIPPED = ["**/*.test.ts", "src/store/conformance/**", "**/fixtures/**"];
+const NOT_SHIPPED = ["**/*.test.ts", "src/**/*conformance.ts", "**/fixtures/**"];
 
 /** A relative specifier of an import, or of a file that is started as a thread or process. */
 const RELATIVE_SOURCE = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\(\s*)(["'])(\.{1,2}\/[^"'\n]+)\.ts\2/g;

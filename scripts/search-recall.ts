@@ -9,7 +9,7 @@ import type { Post } from "#domain/post.ts";
 import { readConfig } from "#config";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { openStore } from "#serve/open-store.ts";
-import type { SearchSource } from "#store/search-reader.ts";
+import type { SearchSource } from "#store/search/port.ts";
 import type { Store } from "#store/store.ts";
 
 const MATCHES = 200;

@@ -1,7 +1,7 @@
 /** For tests: the results of every read about some ids, to compare two stores. */
 import type { Page, PageRequest } from "#domain/page.ts";
 import type { RecordKind } from "#domain/record.ts";
-import type { Reader } from "#store/reader.ts";
+import type { Reader } from "#store/store.ts";
 import type { Store } from "#store/store.ts";
 import { PLATFORM, SECOND } from "./sample-records.ts";
 

@@ -1,6 +1,6 @@
 /** For tests: random batches about few ids, so that writes hit existing records. */
 import * as fc from "fast-check";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { account, comment, NOW, post, SECOND } from "./sample-records.ts";
 
 /** Ids as captures may contain them: characters that are special to sorting, folding or storage. */

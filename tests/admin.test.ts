@@ -689,7 +689,7 @@ describe("admin routes", () => {
       const { path, code } = errors.find(({ requestId }) => requestId === "the-lost-one") ?? {};
       assert.deepEqual([path, code], ["(no such path)", "unknown_path"]);
       const wrong = errors.find(({ requestId }) => requestId === "the-wrong-method");
-      assert.deepEqual([wrong?.path, wrong?.code], ["(no such method)", "method_not_allowed"]);
+      assert.deepEqual([wrong?.["path"], wrong?.["code"]], ["(no such method)", "method_not_allowed"]);
       assert.ok(!text.includes(token));
       assert.deepEqual((await call<{ errors: [] }>("GET /admin/errors", "/admin/errors?kind=failed")).errors, []);
     });

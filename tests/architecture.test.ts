@@ -20,24 +20,15 @@ import {
 /** The folders of the slices: one for each platform, and one for what spans them. */
 const SLICES = [...new Set(OPERATIONS.map(({ group }) => `src/platforms/${group.name}`))];
 
-/** The store's port: types only. */
+/** The store's port, and those of its concerns: types only. */
 const STORE_PORT = [
   "store",
-  "reader",
-  "search-reader",
-  "trend-reader",
-  "natives",
-  "writer",
-  "encoded-record",
-  "jobs",
-  "audit",
-  "retention",
-  "source-ledger",
-  "tokens",
-  "watches",
-  "events",
-  "tables",
-  "usage",
+  ..."audit charts comments copy counters jobs lists records retention search sources tokens trends watches write"
+    .split(" ")
+    .map((concern) => `${concern}/port`),
+  "tokens/usage-port",
+  "write/encoded-record",
+  "write/events",
 ].map((name) => `src/store/${name}.ts!`);
 /** What all layers above the store may use. */
 const FOUNDATION = ["src/domain", "src/errors.ts", "src/api", ...STORE_PORT];
@@ -50,9 +41,6 @@ const SHIPPED: ImportRules = {
   "src/config.ts": ["src/domain"],
   "src/search": ["src/domain", "src/errors.ts"],
   "src/store": ["src/domain", "src/errors.ts", "src/search"],
-  "src/store/sql": ["src/domain", "src/errors.ts", "src/search", "src/store"],
-  "src/store/sqlite": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
-  "src/store/postgres": ["src/domain", "src/errors.ts", "src/search", "src/store", "src/store/sql"],
   "src/api": ["src/domain", "src/errors.ts", ...STORE_PORT],
   "src/import/containers": ["src/domain", "src/errors.ts", "src/api"],
   "src/import/capture": [
@@ -62,11 +50,13 @@ const SHIPPED: ImportRules = {
     ...["html-parser", "parse-json"].map((name) => `src/import/containers/${name}.ts`),
   ],
   "src/import": [...FOUNDATION, ...READERS],
-  "src/export": [...FOUNDATION, "src/search", "src/store/tables.ts"],
+  "src/export": [...FOUNDATION, "src/search", "src/store/copy/port.ts"],
   "src/privacy": [
     ...FOUNDATION,
     "src/import",
-    ...["erased-record", "job-touches", "person", "scrub", "tables"].map((name) => `src/store/${name}.ts`),
+    ...["copy/port", "erasure/erased-record", "erasure/person", "erasure/scrub", "undo/port"].map(
+      (name) => `src/store/${name}.ts`,
+    ),
   ],
   "src/live": [...FOUNDATION, "src/import/containers"],
   "src/watches": FOUNDATION,
@@ -106,8 +96,6 @@ const SHIPPED: ImportRules = {
     "src/http/uploads",
     "src/http/admin",
     "src/store",
-    "src/store/sqlite",
-    "src/store/postgres",
     "demo/world.ts",
   ],
   "src/cli": [
@@ -123,7 +111,7 @@ const SHIPPED: ImportRules = {
     "src/export",
     "src/watches",
     "src/live!",
-    "src/store/store-open-error.ts",
+    "src/store/sql/store-open-error.ts",
   ],
 };
 
@@ -145,7 +133,7 @@ const RULES: ImportRules = {
 };
 
 const FILES = sourceFiles();
-const isTest = (file: string) => /\.test\.ts$|^src\/store\/conformance\//.test(file);
+const isTest = (file: string) => /(?:\.test|\bconformance)\.ts$/.test(file);
 const IMPORTS = readImports(FILES);
 /** Of what is not a test. Tests beside the code may import anything, as those in tests/ may. */
 const OWN_IMPORTS = IMPORTS.filter(({ file }) => !isTest(file));
@@ -347,4 +335,35 @@ test("no drawers: every file says what it holds", () => {
     /(?:^|\/)(?:utils?|helpers?|common|misc|shared|manager|base|types|index)(?:\.ts$|\/)/.test(file),
   );
   assert.deepEqual(drawers, []);
+});
+
+/** What every concern of the store stands on: the language of statements, and the unit of work that all of them share. */
+const GROUND = ["sql", "write"];
+const ENGINES = ["sqlite", "postgres"];
+const NO_CONCERNS = new Set([...GROUND, ...ENGINES]);
+const STORE_FILES = FILES.filter((file) => file.startsWith("src/store/") && !isTest(file));
+const CONCERNS = [...new Set(STORE_FILES.map((file) => file.split("/")[2] ?? ""))].filter(
+  (folder) => !folder.endsWith(".ts") && !NO_CONCERNS.has(folder),
+);
+const folderOf = (file: string) => file.split("/")[2] ?? "";
+const isOf = (engine: string) => (file: string) =>
+  file.startsWith(`src/store/${engine}/`) || (file.startsWith("src/store/") && file.endsWith(`${engine}.ts`));
+
+describe("the concerns of the store", () => {
+  test("each has a folder, and the first level has at most 25 entries", () => {
+    assert.ok(CONCERNS.includes("trends") && CONCERNS.includes("search") && CONCERNS.includes("tokens"));
+    assert.ok(new Set(STORE_FILES.map(folderOf)).size <= 25);
+  });
+
+  test("a file of one engine is imported by files of this engine alone", () => {
+    for (const engine of ENGINES) {
+      const strangers = SHIPPED_IMPORTS.filter(
+        ({ file, target }) => isOf(engine)(target) && !isOf(engine)(file) && file !== "src/serve/open-store.ts",
+      );
+      assert.deepEqual(
+        strangers.map(({ file, target }) => `${file} imports ${target}`),
+        [],
+      );
+    }
+  });
 });

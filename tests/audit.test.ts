@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { Client } from "pg";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";

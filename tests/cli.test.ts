@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { until } from "#testing/until.ts";

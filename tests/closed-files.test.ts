@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { runCommand } from "./run-command.ts";
 import { startTestServer, temporaryFolder } from "./test-server.ts";

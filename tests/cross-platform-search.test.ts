@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";

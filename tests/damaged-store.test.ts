@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { until } from "#testing/until.ts";
 import { requestOperation } from "./http-client.ts";
 import { assertProblem } from "./problem.ts";

@@ -87,7 +87,7 @@ test("the image copies files that exist and are not ignored", () => {
     "deploy/kubernetes/secret.env",
     ".git/HEAD",
     "src/serve/data-dir.test.ts",
-    "src/store/conformance/store.ts",
+    "src/store/records/conformance.ts",
     "testing/recording-collector.ts",
     "tests/test-server.ts",
   ])
@@ -181,7 +181,7 @@ test("the files of the image start with the given pepper, pass both probes, and 
     } finally {
       node.kill("SIGKILL");
     }
-    assert.equal(readFileSync(join(data, "pepper"), "utf8").trim(), env.PEPPER);
+    assert.equal(readFileSync(join(data, "pepper"), "utf8").trim(), env["PEPPER"]);
     assert.equal(statSync(join(data, "pepper")).mode & 0o777, 0o600);
     assert.deepEqual(globSync("**", { cwd: app, exclude: ["node_modules/**"] }), files);
   } finally {

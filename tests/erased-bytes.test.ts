@@ -11,7 +11,7 @@ import { erase } from "#privacy/erase.ts";
 import { readConfig } from "#config";
 import { openServices } from "#serve/services.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { until } from "#testing/until.ts";

@@ -11,7 +11,7 @@ import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";
-import { TABLES, type TableName, type TableRow } from "#store/tables.ts";
+import { TABLES, type TableName, type TableRow } from "#store/copy/port.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { WORLD } from "./world.ts";
 

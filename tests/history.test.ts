@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import type { CounterPoint } from "#domain/record.ts";
 import { DAY_MS } from "#domain/time.ts";
 import type { ErrorCode } from "#errors";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";

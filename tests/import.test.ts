@@ -10,7 +10,7 @@ import { type RefusalCode, REFUSALS } from "#api/refusals.ts";
 import { DAY_MS } from "#domain/time.ts";
 import { exitCodeFor, type ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, temporaryFolder, type TestServer } from "./test-server.ts";
 import { importInto } from "./import-fixtures.ts";
@@ -543,7 +543,7 @@ test("a database's wrappers of long integers are removed, also where a table was
         `/api/shortvideo/post/detail?videoId=${id}`,
       );
       const counts = { diggCount: "11", shareCount: "1", commentCount: "2", playCount: "101", collectCount: "0" };
-      assert.deepEqual([itemInfo.itemStruct.createTime, itemInfo.itemStruct.stats], ["1745000000", counts]);
+      assert.deepEqual([itemInfo.itemStruct["createTime"], itemInfo.itemStruct["stats"]], ["1745000000", counts]);
     }
   } finally {
     await server.close();

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DAY_MS } from "#domain/time.ts";
-import { createRenderingEncoder } from "#store/row-encoder.ts";
+import { createRenderingEncoder } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
 import { importDocument } from "#import/import-document.ts";
 import { type ImportPlatform, loadImportPlatforms } from "#import/read-document.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { OPERATIONS, SOURCES, WATCHABLE } from "#platforms/registry.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { account as storedAccount, post as storedPost } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
 import { Upstream, type UpstreamCall, type UpstreamReply } from "#testing/upstream.ts";

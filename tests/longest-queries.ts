@@ -1,5 +1,5 @@
 /** Queries of the greatest length that is allowed, each made to cost as much as it can, and a store that makes them cost it. */
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { aPost } from "./world.ts";
 
 /** Of `q`, `keyword`, `query` and `search_query`, in UTF-16 units. */

@@ -9,7 +9,7 @@ import { parseMapping } from "#cli/table-mapping.ts";
 import { loadImportPlatforms } from "#import/read-document.ts";
 import type { ImportReport } from "#import/report.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { zipOf } from "#testing/sample-archives.ts";
 import { importInto } from "./import-fixtures.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";

@@ -13,7 +13,7 @@ import * as fc from "fast-check";
 import { DAY_MS } from "#domain/time.ts";
 import { ANY_CHARACTER } from "#testing/any-character.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { budget } from "#testing/budget.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
 import { until } from "#testing/until.ts";
@@ -547,6 +547,7 @@ test("malformed lines on standard input get an error or nothing, and the next li
       const answer = JSON.parse(line) as { id?: unknown; result?: { tools?: unknown[] } };
       if (answer.id === "last") return answer.result?.tools?.length;
     }
+    return undefined;
   })();
   const send = (text: string | Uint8Array) => child.stdin.write(text) || once(child.stdin, "drain");
   const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "fuzz", version: "1" } };

@@ -1,7 +1,7 @@
 /** A world for comparing stores: large enough for random questions, with everything that stores could treat otherwise. */
 import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { budget, sampleComments } from "#testing/budget.ts";
 import { multilingualPosts } from "./multilingual-posts.ts";
 import { aComment, anAccount, aPost, T0, WORLD } from "./world.ts";

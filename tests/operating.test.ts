@@ -21,7 +21,7 @@ import { ERRORS } from "#errors";
 import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 import { listProcesses } from "#testing/processes.ts";
 import { programEnvironment } from "#testing/program-environment.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { freePort } from "#testing/service-nodes.ts";
 import { until } from "#testing/until.ts";
 import { startTestServer, temporaryFolder, TEST_TOKEN, type TestServer } from "./test-server.ts";

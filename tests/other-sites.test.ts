@@ -357,7 +357,7 @@ test("no format is named for records of other sites", async () => {
   ] as const) {
     const report = await importOne({ page: { records } });
     assert.deepEqual(Object.keys(report.total.formats), formats);
-    assert.equal(report.total.refused.unknown_format, undefined);
+    assert.equal(report.total.refused["unknown_format"], undefined);
     assert.equal(Object.keys(report.total.refused).length, 1);
   }
 });

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { OPERATIONS } from "#platforms/registry.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import type { TestServer } from "./test-server.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 import { requestOperation } from "./http-client.ts";

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { provisionalId } from "#domain/provisional-id.ts";
 import { merge } from "#import/merge.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { requestOperation } from "./http-client.ts";
 import { assertProblem } from "./problem.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";

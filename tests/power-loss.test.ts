@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";

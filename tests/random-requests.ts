@@ -3,7 +3,7 @@
  * tokens of other questions, wrong values, parts of answers. The same seed and the same answers give the same questions.
  */
 import { PLATFORMS as SLICES } from "#platforms/registry.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { seeded } from "../bench/random.ts";
 import { OPERATIONS, parameterLocationOf } from "./http-client.ts";
 import { GOOD_REQUESTS } from "./world.ts";

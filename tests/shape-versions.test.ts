@@ -9,8 +9,8 @@ import { test } from "node:test";
 import { demoWorld } from "#demo/world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { MAX_STORED_PROJECTIONS, type Projection } from "#domain/projection.ts";
-import { digestOf } from "#store/render.ts";
-import type { Batch } from "#store/writer.ts";
+import { digestOf } from "#store/rendered/render.ts";
+import type { Batch } from "#store/write/port.ts";
 
 const FILE = join(import.meta.dirname, "shape-versions.json");
 const NOW = Date.UTC(2026, 10, 15, 12);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { HOUR_MS } from "#domain/time.ts";
-import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
+import { USAGE_FILE } from "#store/tokens/usage.sqlite.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { CAN_READ_SEND_QUEUE, sendQueueBytes } from "#testing/send-queue.ts";

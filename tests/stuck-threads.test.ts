@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { TokenRegistry } from "#auth/tokens.ts";
 import { loadPepper } from "#auth/secrets.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { signal } from "#testing/processes.ts";
 import { until } from "#testing/until.ts";

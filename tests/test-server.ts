@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type StartedService, start } from "#serve/start.ts";
 import { type Config, readConfig } from "#config";
 import type { Store } from "#store/store.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { openStore } from "#serve/open-store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { copyDemoStore } from "#testing/demo-store.ts";

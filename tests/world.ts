@@ -10,7 +10,7 @@ import type { Follow } from "#domain/relation.ts";
 import type { Sound } from "#domain/sound.ts";
 import { DAY_S } from "#domain/time.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { BEHAVIOUR } from "./spec-tables.ts";
 
 /** Unix seconds of the world's first day. */

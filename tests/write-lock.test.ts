@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { WRITE_LOCK_TIMEOUT_MS } from "#store/sqlite/database.ts";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { push } from "./ingest-client.ts";
 import { startTestServer } from "./test-server.ts";

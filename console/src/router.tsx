@@ -15,8 +15,8 @@ const text = (value: unknown): string | undefined => {
   return written === "" ? undefined : written;
 };
 
-/** Keeps the named parameters of an address, and those only if they have a value. */
-function keep<Name extends string>(...names: Name[]): (search: Search) => { [Key in Name]?: string } {
+/** Keeps the named parameters of an address, and those only if they have a value. A link drops one by undefined. */
+function keep<Name extends string>(...names: Name[]): (search: Search) => { [Key in Name]?: string | undefined } {
   return (search) => {
     const kept: { [Key in Name]?: string } = {};
     for (const name of names) {

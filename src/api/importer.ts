@@ -10,7 +10,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import type { AnyRecord } from "#store/encoded-record.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
 import type { Refusal } from "./refusals.ts";
 
 /** A part of a file: a JSON value, a row of a table, or a whole text. */

@@ -1,7 +1,7 @@
 /** What a platform's slice provides, and the operations built from it. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Projection, RenderMode, StoredProjections } from "#domain/projection.ts";
-import type { SearchStore } from "#store/search-reader.ts";
+import type { SearchStore } from "#store/search/port.ts";
 import type { Store } from "#store/store.ts";
 import type {
   EndpointResult,

@@ -2,7 +2,7 @@
 import { dayOf, DAY_MS, startOfDay, toIsoDate } from "#domain/time.ts";
 import { ApiError, TRENDS_DAY_HEADER } from "#errors";
 import { parameterError, type RequestContext } from "./endpoint.ts";
-import type { Trend } from "#store/trend-reader.ts";
+import type { Trend } from "#store/trends/port.ts";
 import { Type } from "./schema.ts";
 
 export const NEWEST = "newest";

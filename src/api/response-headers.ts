@@ -1,8 +1,8 @@
 /** Response headers of our own. Values are ASCII: other text is percent-encoded UTF-8. */
 import { toIsoDate, toIsoTime } from "#domain/time.ts";
 import { TRENDS_DAY_HEADER } from "#errors";
-import type { Natives } from "#store/natives.ts";
-import type { TrendKind, TrendPage } from "#store/trend-reader.ts";
+import type { Natives } from "#store/records/port.ts";
+import type { TrendKind, TrendPage } from "#store/trends/port.ts";
 
 /** Tells the client that a search used another spelling than the one it sent. */
 export const CORRECTION_HEADER = "Search-Corrected";

@@ -4,7 +4,7 @@ import { BackupError } from "#export/backup-error.ts";
 import { ConfigError } from "#config";
 import { type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError } from "#errors";
-import { StoreOpenError } from "#store/store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { EXIT, type Terminal } from "./terminal.ts";
 
 /** The command line is wrong. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { TableBatch } from "#store/tables.ts";
+import type { TableBatch } from "#store/copy/port.ts";
 import { verifyBackup, writeBackup } from "./backup-file.ts";
 
 const NO_MODES = process.platform === "win32" && "files have no modes on this system";

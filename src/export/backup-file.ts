@@ -15,7 +15,7 @@ import {
   type TableRow,
   TABLE_NAMES,
   TABLES,
-} from "#store/tables.ts";
+} from "#store/copy/port.ts";
 import { BackupError } from "./backup-error.ts";
 import { differingTables, NO_ROWS, Totals, type TableTotals } from "./totals.ts";
 import { writeWhole } from "./whole-file.ts";

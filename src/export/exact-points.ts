@@ -1,6 +1,6 @@
 import { exactHistory } from "#domain/approximate.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { TableRow } from "#store/tables.ts";
+import type { TableRow } from "#store/copy/port.ts";
 
 type PointRow = [platform: PlatformName, kind: string, id: string, capturedAt: number, counters: string];
 

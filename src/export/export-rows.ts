@@ -10,7 +10,7 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { contentOf, subtitleContent } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
-import { decodeTrackRow, type TableReader, type TableRow } from "#store/tables.ts";
+import { decodeTrackRow, type TableReader, type TableRow } from "#store/copy/port.ts";
 import { exactPoints } from "./exact-points.ts";
 import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";

@@ -6,7 +6,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Counters, Margins, PlatformName, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { decodeTrackRow, type TableName, type TableRow } from "#store/tables.ts";
+import { decodeTrackRow, type TableName, type TableRow } from "#store/copy/port.ts";
 import { formatTime } from "./format-time.ts";
 
 /** Null is unknown. A time is ISO 8601 in UTC. */

@@ -5,7 +5,7 @@ import { foldName } from "#domain/folding.ts";
 import { guessName, listMentions, listNames, replaceMentions } from "#domain/mention.ts";
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { TableReader } from "#store/tables.ts";
+import type { TableReader } from "#store/copy/port.ts";
 import { type Cell, type ExportColumn, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
 
 type Names = Pick<Account, "name" | "displayName">;

@@ -1,5 +1,5 @@
 /** How every export reads the store: the state of one moment, without what is due to be deleted. */
-import type { TableReader, Tables } from "#store/tables.ts";
+import type { TableReader, Tables } from "#store/copy/port.ts";
 import { Export, type ExportRequest } from "./export-rows.ts";
 import type { AuthorNameOf } from "./kinds.ts";
 

@@ -1,5 +1,5 @@
 /** Fills an empty store with the rows of another one, and reads them back before it commits. */
-import { StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/tables.ts";
+import { StoreNotEmpty, TABLE_NAMES, type TableBatch, type Tables } from "#store/copy/port.ts";
 import { BackupError } from "./backup-error.ts";
 import type { OnRows } from "./backup-file.ts";
 import { differingTables, Totals, type TableTotals } from "./totals.ts";

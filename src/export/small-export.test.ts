@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TableReader } from "#store/tables.ts";
+import type { TableReader } from "#store/copy/port.ts";
 import { exportSmall } from "./small-export.ts";
 
 test("a table in which nothing matches ends at its time limit, and not at the end of the store", async () => {

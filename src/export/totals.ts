@@ -3,7 +3,7 @@
  * and does not depend on their order, which differs between stores.
  */
 import { hash } from "node:crypto";
-import { TABLE_NAMES, type TableName, type TableRow } from "#store/tables.ts";
+import { TABLE_NAMES, type TableName, type TableRow } from "#store/copy/port.ts";
 
 export interface TableTotal {
   rows: number;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rowEncoder } from "#store/row-encoder.ts";
+import { rowEncoder } from "#store/write/row-encoder.ts";
 import { createCollector, BatchBuilder } from "./batch-builder.ts";
 import { SeenRecords } from "./dedupe.ts";
 

@@ -9,8 +9,8 @@ import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
-import type { RecordChange, WriteCounts } from "#store/writer.ts";
+import type { AnyRecord, RowEncoder } from "#store/write/encoded-record.ts";
+import type { RecordChange, WriteCounts } from "#store/write/port.ts";
 import type { SeenRecords } from "./dedupe.ts";
 import { type Capture, fromCapture, isCount } from "./merge.ts";
 

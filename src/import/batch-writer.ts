@@ -2,9 +2,9 @@
 import { ClaimLost, type FileReport, type JobFile } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { zip } from "#domain/zip.ts";
-import type { AnyRecord } from "#store/encoded-record.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
 import type { Store } from "#store/store.ts";
-import type { Changes, WriteCounts, WriteUnit } from "#store/writer.ts";
+import type { Changes, WriteCounts, WriteUnit } from "#store/write/port.ts";
 import type { JobClaims } from "./claims.ts";
 import { DryRunState, toRecord } from "./dry-run.ts";
 import { merge } from "./merge.ts";

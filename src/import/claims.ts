@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { ClaimRenewal, FileClaim, JobFile } from "#domain/job.ts";
-import type { Jobs } from "#store/jobs.ts";
+import type { Jobs } from "#store/jobs/port.ts";
 import { isProcessDead } from "./process-identity.ts";
 import type { ClaimRequest, ClaimResponse, ClaimSource } from "./read-files.ts";
 

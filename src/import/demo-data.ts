@@ -2,7 +2,7 @@
 import type { FileClaim, FileReport, Job } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { LEASE_MS } from "./claims.ts";
 import { isProcessDead, newProcessId } from "./process-identity.ts";
 import { addReports, addWriteCounts, countRecords, emptyReport } from "./report.ts";

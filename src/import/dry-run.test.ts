@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { toChanges } from "#store/batch-changes.ts";
-import { rowEncoder } from "#store/row-encoder.ts";
+import { toChanges } from "#store/write/batch-changes.ts";
+import { rowEncoder } from "#store/write/row-encoder.ts";
 import { NOW, PLATFORM, post } from "#testing/sample-records.ts";
 import { DryRunState } from "./dry-run.ts";
 

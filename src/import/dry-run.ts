@@ -5,9 +5,9 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { emptyCounts } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { AnyRecord, RowEncoder } from "#store/encoded-record.ts";
-import { decodeRecord } from "#store/row-encoder.ts";
-import type { Changes, WriteCounts, RecordChange } from "#store/writer.ts";
+import type { AnyRecord, RowEncoder } from "#store/write/encoded-record.ts";
+import { decodeRecord } from "#store/write/row-encoder.ts";
+import type { Changes, WriteCounts, RecordChange } from "#store/write/port.ts";
 import { merge } from "./merge.ts";
 
 interface SeenRecord {

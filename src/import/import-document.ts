@@ -1,6 +1,6 @@
 /** Imports a single document that did not come from a file, such as the answer of a live source. */
 import type { SourceDocument } from "#api/importer.ts";
-import type { RowEncoder } from "#store/encoded-record.ts";
+import type { RowEncoder } from "#store/write/encoded-record.ts";
 import type { Store } from "#store/store.ts";
 import { BatchBuilder } from "./batch-builder.ts";
 import { SeenRecords } from "./dedupe.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JobFile } from "#domain/job.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
-import type { WriteUnit } from "#store/writer.ts";
+import type { WriteUnit } from "#store/write/port.ts";
 import { sumJobFiles } from "./job-totals.ts";
 import { merge } from "./merge.ts";
 

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { FileReport, NumberedFile } from "#domain/job.ts";
-import type { Jobs } from "#store/jobs.ts";
+import type { Jobs } from "#store/jobs/port.ts";
 import { addReports, emptyReport } from "./report.ts";
 
 export interface JobTotals {

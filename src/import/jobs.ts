@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Job, JobFile } from "#domain/job.ts";
 import { toIsoDate } from "#domain/time.ts";
-import type { Jobs } from "#store/jobs.ts";
+import type { Jobs } from "#store/jobs/port.ts";
 
 export interface JobRequest {
   origin: Job["origin"];

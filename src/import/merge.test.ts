@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import type { Counters, PlatformName, RecordKind } from "#domain/record.ts";
-import type { AnyRecord } from "#store/encoded-record.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
 import { type Capture, merge } from "./merge.ts";
 
 /** A capture of a post with some of its fields. */

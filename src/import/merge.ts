@@ -8,7 +8,7 @@ import type { Observed } from "#api/importer.ts";
 import { weakerCounters } from "#domain/approximate.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { FieldAge, Margins, PlatformName, RecordKind } from "#domain/record.ts";
-import type { AnyRecord } from "#store/encoded-record.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
 import { type Fields, isFields } from "./capture/field-readers.ts";
 
 /** The source of records of tables that were read with a mapping. */

@@ -7,7 +7,7 @@ import type { SourceFile } from "#api/importer.ts";
 import type { PlatformRecords } from "#api/platform.ts";
 import type { Refusal } from "#api/refusals.ts";
 import type { JobFile } from "#domain/job.ts";
-import type { RowEncoder } from "#store/encoded-record.ts";
+import type { RowEncoder } from "#store/write/encoded-record.ts";
 import { BATCH_TEXT, BatchBuilder, type ParsedBatch } from "./batch-builder.ts";
 import { type Document, isDocument, isRefused, type ParsedItem } from "./containers/document.ts";
 import { readDocuments } from "./containers/documents.ts";

@@ -1,7 +1,7 @@
 /** The result of an import, per file and in total. */
 import { emptyCounts, type FileReport, type KindCounts, type ReportKind } from "#domain/job.ts";
-import type { AnyRecord } from "#store/encoded-record.ts";
-import type { WriteCounts } from "#store/writer.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
+import type { WriteCounts } from "#store/write/port.ts";
 import type { ParsedBatch } from "./batch-builder.ts";
 
 export interface NamedReport extends FileReport {

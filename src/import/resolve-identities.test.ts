@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rowEncoder } from "#store/row-encoder.ts";
+import { rowEncoder } from "#store/write/row-encoder.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { account, PLATFORM, post } from "#testing/sample-records.ts";
 import { BatchBuilder } from "./batch-builder.ts";

@@ -5,9 +5,9 @@
 import { replaceReferences } from "#domain/account-references.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { decodeRecord } from "#store/row-encoder.ts";
+import { decodeRecord } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
-import type { Changes, RecordChange } from "#store/writer.ts";
+import type { Changes, RecordChange } from "#store/write/port.ts";
 import type { ParsedBatch, PlatformBatch } from "./batch-builder.ts";
 import { merge } from "./merge.ts";
 

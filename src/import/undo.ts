@@ -1,7 +1,7 @@
 /** Takes an import out again, or counts what that would change. */
 import type { Job, ReportKind } from "#domain/job.ts";
 import type { Store } from "#store/store.ts";
-import type { UndoCounts, UndoPosition } from "#store/writer.ts";
+import type { UndoCounts, UndoPosition } from "#store/write/port.ts";
 
 export type UndoOutcome =
   | { state: "undone"; job: Job; counts: UndoCounts }

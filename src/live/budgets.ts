@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Budget, Charge, Credentials, Source } from "#api/source.ts";
 import { DAY_MS, DAY_S } from "#domain/time.ts";
-import type { BudgetCharge, BudgetUse, SourceAccount } from "#store/source-ledger.ts";
+import type { BudgetCharge, BudgetUse, SourceAccount } from "#store/sources/port.ts";
 import type { BudgetStatus } from "./live-port.ts";
 
 /** Limits that replace those of a source, by `source.budget`. */

@@ -15,7 +15,7 @@ import type {
   FetchResult,
   FetchStart,
   SourceLedger,
-} from "#store/source-ledger.ts";
+} from "#store/sources/port.ts";
 import { type BudgetLimits, budgetsOf } from "./budgets.ts";
 import { type Dial, Fetcher } from "./fetcher.ts";
 import type { AskOutcome, AskRequest, SourceStatus } from "./live-port.ts";

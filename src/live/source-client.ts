@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Budget, Charge, Credentials, Failure, Login, Source, SourceRequest } from "#api/source.ts";
 import { parseJson } from "#import/containers/parse-json.ts";
-import type { BudgetCharge, BudgetUse, SourceLedger } from "#store/source-ledger.ts";
+import type { BudgetCharge, BudgetUse, SourceLedger } from "#store/sources/port.ts";
 import { Breaker } from "./breaker.ts";
 import { accountOf, budgetStatus, describeExhausted, secondsToReset, toBudgetCharge } from "./budgets.ts";
 import { type Fetcher, type HttpAnswer, UpstreamError } from "./fetcher.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditEntry, AuditHead } from "#domain/audit.ts";
-import type { AuditTable } from "#store/audit.ts";
+import type { AuditTable } from "#store/audit/port.ts";
 import { AuditLog } from "./audit-log.ts";
 
 /** A log with as many entries, and what it is stored in. */

@@ -7,8 +7,8 @@ import { createHmac } from "node:crypto";
 import type { AuditAction, AuditDetails, AuditEntry, AuditEvent } from "#domain/audit.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TokenRecord } from "#domain/token.ts";
-import type { AuditLogMissing, AuditTable } from "#store/audit.ts";
-import type { Tokens } from "#store/tokens.ts";
+import type { AuditLogMissing, AuditTable } from "#store/audit/port.ts";
+import type { Tokens } from "#store/tokens/port.ts";
 
 export interface Audit {
   record(event: AuditEvent): Promise<void>;

@@ -5,7 +5,7 @@ import { rewriteRejects } from "#import/rejects-file.ts";
 import type { AuditLog } from "./audit-log.ts";
 import { findAccount } from "./find-account.ts";
 import type { Store } from "#store/store.ts";
-import type { ErasureCounts } from "#store/writer.ts";
+import type { ErasureCounts } from "#store/write/port.ts";
 
 export interface ErasureRequest {
   platform: PlatformName;

@@ -8,11 +8,11 @@ import {
   type RetentionKind,
 } from "#domain/retention.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { compositeKey, type Image, isUnchanged } from "#store/job-touches.ts";
-import type { RetentionTable } from "#store/retention.ts";
+import { compositeKey, type Image, isUnchanged } from "#store/undo/port.ts";
+import type { RetentionTable } from "#store/retention/port.ts";
 import type { Store } from "#store/store.ts";
-import type { UndoPage, UndoPosition, Writer } from "#store/writer.ts";
-import { type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
+import type { UndoPage, UndoPosition, Writer } from "#store/write/port.ts";
+import { type TableName, type TableReader, type TableRow, TABLES } from "#store/copy/port.ts";
 
 /** Small, so that imports and requests never wait long for a batch. */
 const BATCH_SIZE = 500;

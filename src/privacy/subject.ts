@@ -5,11 +5,19 @@ import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
-import { makerKeys } from "#store/erased-record.ts";
-import { addAuthorNames, addNames, createPerson, idsOf, isNamedIn, isOfPerson, type Person } from "#store/person.ts";
-import { type IsErased, scrubJson, scrubText } from "#store/scrub.ts";
+import { makerKeys } from "#store/erasure/erased-record.ts";
+import {
+  addAuthorNames,
+  addNames,
+  createPerson,
+  idsOf,
+  isNamedIn,
+  isOfPerson,
+  type Person,
+} from "#store/erasure/person.ts";
+import { type IsErased, scrubJson, scrubText } from "#store/erasure/scrub.ts";
 import type { Store } from "#store/store.ts";
-import { type RowFilter, type TableName, type TableReader, type TableRow, TABLES } from "#store/tables.ts";
+import { type RowFilter, type TableName, type TableReader, type TableRow, TABLES } from "#store/copy/port.ts";
 import { findAccount } from "./find-account.ts";
 
 type Value = string | number | null;

@@ -1,6 +1,6 @@
 /**
  * The shared balances of processes on one SQLite file, in the memory of one of them; they are lost with it.
- * src/store/postgres/rate-limits.ts does the same in SQL.
+ * src/store/tokens/rate-limits.postgres.ts does the same in SQL.
  */
 import { BURST_MS, type RateLimitExchange, type SharedBalance, type SpendReport } from "#domain/rate-bucket.ts";
 import { dayOf } from "#domain/time.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { StoreOpenError } from "#store/store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { ensureDataDir, tightenDataDir } from "./data-dir.ts";
 
 const NO_MODES = process.platform === "win32" && "files have no modes on this system";

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { STORE_FILE } from "#store/store-file.ts";
-import { StoreOpenError } from "#store/store-open-error.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 
 export function ensureDataDir(path: string): void {
   try {

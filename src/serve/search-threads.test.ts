@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { ApiError } from "#errors";
 import { readConfig } from "#config";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { SearchThreads } from "./search-threads.ts";

@@ -9,7 +9,7 @@ import type { RetentionSettings } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { ensureDataDir, storeExists, tightenDataDir } from "./data-dir.ts";
-import { EventHub } from "#store/event-hub.ts";
+import { EventHub } from "#store/write/event-hub.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
 import { type RunImport, StoreThread, writeInThread } from "./store-thread.ts";

@@ -1,5 +1,5 @@
 /** An error of a thread as a message: an error that is copied loses its class, its causes and its codes. */
-import { StoreOpenError } from "#store/store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 
 export interface ThreadFailure {
   name: string;

@@ -1,7 +1,7 @@
 /** Writes the usage of tokens to the store every few seconds, behind requests. What cannot be written is kept for the next time. */
 import { DAY_MS, toIsoDate } from "#domain/time.ts";
 import type { UsageCounter } from "#http/usage-counter.ts";
-import type { Usage } from "#store/usage.ts";
+import type { Usage } from "#store/tokens/usage-port.ts";
 
 const FLUSH_EVERY_MS = 5_000;
 const DELETE_EVERY_MS = DAY_MS;

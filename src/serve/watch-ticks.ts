@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { PlatformName } from "#domain/record.ts";
 import { WATCHABLE } from "#platforms/registry.ts";
-import type { Watches } from "#store/watches.ts";
+import type { Watches } from "#store/watches/port.ts";
 import { WatchScheduler } from "#watches/watch-scheduler.ts";
 import type { WatchRequest } from "#watches/watch-source.ts";
 import type { LiveSources } from "#live/live-port.ts";

@@ -1,21 +1,38 @@
-/** The store: one interface, implemented on SQLite and PostgreSQL and tested by `conformance/`. */
+/** The store: one interface, implemented on SQLite and PostgreSQL and tested by the conformance.ts of each concern. */
 import type { RenderMode } from "#domain/projection.ts";
 import type { RateLimitExchange } from "#domain/rate-bucket.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { AuditTable } from "./audit.ts";
-import type { RowEncoder } from "./encoded-record.ts";
-import type { StoreEvents } from "./events.ts";
-import type { Jobs } from "./jobs.ts";
-import type { Natives } from "./natives.ts";
-import type { Reader } from "./reader.ts";
-import type { RetentionTable } from "./retention.ts";
-import type { SearchStore } from "./search-reader.ts";
-import type { SourceLedger } from "./source-ledger.ts";
-import type { Tables } from "./tables.ts";
-import type { Tokens } from "./tokens.ts";
-import type { Watches } from "./watches.ts";
-import type { Usage } from "./usage.ts";
-import type { Writer } from "./writer.ts";
+import type { AuditTable } from "#store/audit/port.ts";
+import type { RowEncoder } from "#store/write/encoded-record.ts";
+import type { StoreEvents } from "#store/write/events.ts";
+import type { Jobs } from "#store/jobs/port.ts";
+import type { RetentionTable } from "#store/retention/port.ts";
+import type { SearchReader, SearchStore } from "#store/search/port.ts";
+import type { SourceLedger } from "#store/sources/port.ts";
+import type { Tables } from "#store/copy/port.ts";
+import type { Tokens } from "#store/tokens/port.ts";
+import type { Watches } from "#store/watches/port.ts";
+import type { Usage } from "#store/tokens/usage-port.ts";
+import type { Writer } from "#store/write/port.ts";
+import type { ChartReader } from "#store/charts/port.ts";
+import type { CommentReader } from "#store/comments/port.ts";
+import type { CounterReader } from "#store/counters/port.ts";
+import type { FollowReader } from "#store/follows/port.ts";
+import type { ListReader } from "#store/lists/port.ts";
+import type { Natives, RecordReader } from "#store/records/port.ts";
+import type { SubtitleReader } from "#store/subtitles/port.ts";
+import type { TrendReader } from "#store/trends/port.ts";
+
+/** Read access to one platform's records. HTTP handlers get a `Reader` and therefore cannot write. */
+export type Reader<N extends Natives = Natives> = RecordReader<N> &
+  ListReader<N> &
+  CommentReader<N> &
+  FollowReader<N> &
+  SubtitleReader &
+  ChartReader &
+  CounterReader &
+  SearchReader<N> &
+  TrendReader<N>;
 
 export interface Store {
   /** `mode` decides whether rendered records are objects or pre-rendered JSON. */

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { PlatformName } from "#domain/record.ts";
 import type { Watch } from "#domain/watch.ts";
 import type { Watchable, WatchableKind } from "#api/watchable.ts";
-import type { Watches } from "#store/watches.ts";
+import type { Watches } from "#store/watches/port.ts";
 import { parseInterval } from "#domain/parse-interval.ts";
 
 export interface NewWatch {

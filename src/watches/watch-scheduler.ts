@@ -4,7 +4,7 @@
  */
 import type { PlatformName } from "#domain/record.ts";
 import type { Watch } from "#domain/watch.ts";
-import type { Watches } from "#store/watches.ts";
+import type { Watches } from "#store/watches/port.ts";
 import type { Watchable } from "#api/watchable.ts";
 import type { WatchAnswer, WatchSource } from "./watch-source.ts";
 

@@ -27,8 +27,8 @@ export const ON_BOTH_STORES = testFiles("contract", "pagination-writes", "inject
 
 /**
  * On PostgreSQL only in a full run: HTTP, parameters and errors, which no store decides, and files whose reads and writes of
- * a store are those that src/store/conformance and tests/both-stores.test.ts have on both in every run. That nodes share
- * their limits, and the end of cached answers, tests/nodes.test.ts proves there.
+ * a store are those that the conformance.ts of each concern of src/store and tests/both-stores.test.ts have on both in every
+ * run. That nodes share their limits, and the end of cached answers, tests/nodes.test.ts proves there.
  */
 export const ON_BOTH_STORES_IN_FULL = testFiles(
   "test-server",

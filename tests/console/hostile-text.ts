@@ -1,6 +1,6 @@
 /** 200 texts that try to run, and a world in which every imported text is one of them. */
 import { blankRecord } from "#domain/blank-record.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { aComment, aFollow, anAccount, aPost, CAPTURED_AT, T0 } from "../world.ts";
 
 /** Each would count itself in the page. */

@@ -1,5 +1,5 @@
 /** All that the judged queries are asked of: some hundred needles among thousands of posts of noise. */
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { arabicHebrewNeedles, arabicHebrewQueries } from "./arabic-hebrew.ts";
 import { eastAsianNeedles, eastAsianQueries } from "./chinese-japanese-korean.ts";
 import { cyrillicGreekNeedles, cyrillicGreekQueries } from "./cyrillic-greek.ts";

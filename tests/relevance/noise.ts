@@ -4,7 +4,7 @@
  */
 import type { Account } from "#domain/account.ts";
 import { DAY_S } from "#domain/time.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { anAccount, aComment, aPost } from "../world.ts";
 import { seeded } from "../../bench/random.ts";
 import { type Platform, RUN_AT } from "./relevant-doc.ts";

@@ -5,7 +5,7 @@
 import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import { DAY_S } from "#domain/time.ts";
-import type { Batch } from "#store/writer.ts";
+import type { Batch } from "#store/write/port.ts";
 import { aComment, anAccount, aPost } from "../world.ts";
 
 export type Platform = "shortvideo" | "longvideo" | "photoshare";

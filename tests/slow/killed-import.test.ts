@@ -11,7 +11,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";

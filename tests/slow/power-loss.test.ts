@@ -9,7 +9,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import autocannon from "autocannon";
-import { USAGE_FILE } from "#store/sqlite/usage-file.ts";
+import { USAGE_FILE } from "#store/tokens/usage.sqlite.ts";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
 import { countDescriptors, memoryMb } from "#testing/processes.ts";

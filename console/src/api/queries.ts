@@ -8,7 +8,6 @@ import {
   type PostsInput,
   type PostsWithInput,
   type SearchInput,
-  type SubtitlesInput,
 } from "./client.ts";
 
 export function historyQuery({ platform, kind, id }: Pick<HistoryInput, "platform" | "kind" | "id">) {
@@ -25,7 +24,7 @@ export function ranksQuery({ platform, id }: { platform: string; id: string }) {
   });
 }
 
-export function subtitlesQuery({ platform, id, lang }: Pick<SubtitlesInput, "platform" | "id" | "lang">) {
+export function subtitlesQuery({ platform, id, lang }: { platform: string; id: string; lang: string | undefined }) {
   return queryOptions({
     queryKey: ["subtitles", platform, id, lang ?? ""],
     queryFn: ({ signal }) => api.subtitles({ platform, id, ...(lang === undefined ? {} : { lang }) }, { signal }),

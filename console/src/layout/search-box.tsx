@@ -31,7 +31,11 @@ export function SearchBox() {
   const [chosen, setChosen] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  useEffect(() => setText(inAddress), [inAddress]);
+  const [searched, setSearched] = useState(inAddress);
+  if (searched !== inAddress) {
+    setSearched(inAddress);
+    setText(inAddress);
+  }
   useSlashKey(() => {
     input.current?.focus();
     input.current?.select();
@@ -108,6 +112,7 @@ export function SearchBox() {
         onKeyDown={onKeyDown}
       />
       <kbd aria-hidden="true">/</kbd>
+      {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a datalist has text only: no icon, no platform */}
       <ul id={list} role="listbox" aria-label="Suggestions" hidden={results.length === 0}>
         {results.map((result, index) => (
           <li

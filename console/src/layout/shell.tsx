@@ -1,6 +1,6 @@
 /** The frame of every page: navigation, the search box, who is signed in. Without a session it shows the sign-in. */
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useSession, useSignOut } from "../api/session.ts";
 import { Brand, Icon, type IconName } from "../ui/icons.tsx";
 import { MediaSwitch } from "../ui/media.tsx";
@@ -51,9 +51,9 @@ export function Shell() {
         </div>
       </header>
       <div className="column">
-        <div className="top" role="search">
+        <search className="top">
           <SearchBox />
-        </div>
+        </search>
         <OfflineNotice />
         <main id="content" tabIndex={-1}>
           <Suspense fallback={<Loading rows={6} />}>
@@ -93,13 +93,16 @@ function SignedIn({ name }: { name: string }) {
 /** Says the title of a page that was opened without loading, as a browser does for one that was. */
 function Announcer() {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const said = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState({ path, title: "" });
   useEffect(() => {
     // After the page has set its title.
-    const timer = setTimeout(() => {
-      if (said.current !== null) said.current.textContent = document.title;
-    }, 300);
+    const timer = setTimeout(() => setSaid({ path, title: document.title }), 300);
     return () => clearTimeout(timer);
   }, [path]);
-  return <div ref={said} className="visually-hidden" aria-live="polite" />;
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {/* A new element also says a title that equals the last. */}
+      <span key={said.path}>{said.title}</span>
+    </div>
+  );
 }

@@ -22,7 +22,7 @@ export function SignIn() {
           <Brand />
           Triptych
         </h1>
-        {hasSignedIn() ? <p role="status">Your session has ended. Sign in again.</p> : null}
+        {hasSignedIn() ? <output>Your session has ended. Sign in again.</output> : null}
         <label htmlFor={field}>Access token</label>
         <input
           id={field}

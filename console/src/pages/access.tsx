@@ -86,10 +86,10 @@ function Tokens() {
 
 function NewToken({ issued: { token, record }, close }: { issued: IssuedToken; close: () => void }) {
   return (
-    <div className="card new-token" role="status" tabIndex={-1} ref={takeFocus}>
-      <p>
+    <section className="card new-token" aria-label={`New token ${record.label}`} tabIndex={-1} ref={takeFocus}>
+      <output>
         The token <strong dir="auto">{record.label}</strong>. It is shown only now: store it like a password.
-      </p>
+      </output>
       <p className="send-line">
         <code>{token}</code>
         <CopyButton label="Copy" text={() => token} />
@@ -97,7 +97,7 @@ function NewToken({ issued: { token, record }, close }: { issued: IssuedToken; c
           Done
         </button>
       </p>
-    </div>
+    </section>
   );
 }
 

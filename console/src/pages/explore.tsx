@@ -69,6 +69,11 @@ function Start() {
   );
 }
 
+/** A part that a query repeats is ignored as often, and shown once. */
+function toLines(ignored: Search["ignored"]): Map<string, Search["ignored"][number]> {
+  return new Map(ignored.map((one) => [`${one.term} ${one.reason}`, one]));
+}
+
 function Results({ input }: { input: { q: string; platform?: string; kind?: Kind } }) {
   const query = useInfiniteQuery(searchQuery(input));
   const client = useQueryClient();
@@ -107,13 +112,11 @@ function Results({ input }: { input: { q: string; platform?: string; kind?: Kind
             <>
               {first === undefined ? null : <Facets response={first} input={input} />}
               <section aria-label="Results">
-                <p className="muted" role="status">
-                  {describe(first, input)}
-                </p>
+                <output className="muted">{describe(first, input)}</output>
                 {first === undefined || first.ignored.length === 0 ? null : (
                   <ul className="muted not-searched" aria-label="Not searched">
-                    {first.ignored.map(({ term: part, reason }, index) => (
-                      <li key={index}>
+                    {[...toLines(first.ignored)].map(([line, { term: part, reason }]) => (
+                      <li key={line}>
                         Not searched: <strong dir="auto">{part}</strong> {reason}
                       </li>
                     ))}

@@ -230,8 +230,8 @@ function Sums({ records, formats, skipped }: Counts) {
           {records.map(({ kind, new: added, updated, unchanged, erased }) => (
             <tr key={kind}>
               <th scope="row">{kind}</th>
-              {[added, updated, unchanged, erased].map((count, at) => (
-                <td key={at} className="number">
+              {Object.entries({ added, updated, unchanged, erased }).map(([outcome, count]) => (
+                <td key={outcome} className="number">
                   {formatExact(count)}
                 </td>
               ))}

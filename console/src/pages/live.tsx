@@ -40,7 +40,11 @@ function Watches() {
         {({ watches, kinds, running }) => (
           <>
             {running ? null : <p>No live source is on: watches wait until the setting LIVE_SOURCES turns one on.</p>}
-            {watches.length === 0 ? <p className="muted">None yet.</p> : <WatchTable watches={watches} />}
+            {watches.length === 0 ? (
+              <p className="muted">None yet.</p>
+            ) : (
+              <WatchTable watches={watches} now={query.dataUpdatedAt} />
+            )}
             <WatchForm kinds={kinds} />
           </>
         )}
@@ -49,20 +53,21 @@ function Watches() {
   );
 }
 
-function WatchTable({ watches }: { watches: Watch[] }) {
+/** `now`: when the service told these. */
+function WatchTable({ watches, now }: { watches: Watch[]; now: number }) {
   return (
     <Table
       label="Watches"
       columns={["What", "Platform", "Every", "Next", "Last", "Result", { number: "Requests" }, { hidden: "Change" }]}
     >
       {watches.map((watch) => (
-        <WatchRow key={watch.id} watch={watch} />
+        <WatchRow key={watch.id} watch={watch} now={now} />
       ))}
     </Table>
   );
 }
 
-function WatchRow({ watch }: { watch: Watch }) {
+function WatchRow({ watch, now }: { watch: Watch; now: number }) {
   const { id, platform, kind, target, every, state, nextAt, lastAt, lastOutcome, requests } = watch;
   const client = useQueryClient();
   const row = useRef<HTMLTableRowElement>(null);
@@ -86,7 +91,7 @@ function WatchRow({ watch }: { watch: Watch }) {
         <PlatformTag platform={platform} />
       </td>
       <td>{every}</td>
-      <td>{nextAt === null ? "paused" : Date.parse(nextAt) <= Date.now() ? "due" : <Age when={nextAt} />}</td>
+      <td>{nextAt === null ? "paused" : Date.parse(nextAt) <= now ? "due" : <Age when={nextAt} />}</td>
       <td>{lastAt === null ? <Unknown /> : <Age when={lastAt} />}</td>
       <td dir="auto">{lastOutcome ?? <Unknown />}</td>
       <td className="number">{formatExact(requests)}</td>

@@ -21,6 +21,7 @@ import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Avatar, mediaUrl, Picture } from "../ui/media.tsx";
 import { platformLabel, toItems } from "../ui/platforms.ts";
 import { Cover, coverOf, type PostSummary, postRow, shapeOf } from "../ui/post-card.tsx";
+import { ScrollBox } from "../ui/scroll-box.tsx";
 import { Empty, isNotFound, Loaded, Loading, PlatformCount } from "../ui/states.tsx";
 import { OWN_CURRENT, Tabs } from "../ui/tabs.tsx";
 import { Age, Counters, PlatformTag, PublishedAge, Unknown } from "../ui/values.tsx";
@@ -196,8 +197,7 @@ function Media({ post }: { post: PostSummary }) {
   const shape = shapeOf(post.platform);
   if (video !== null && !failed)
     return (
-      // Its subtitles are in the tab beside it.
-      // eslint-disable-next-line jsx-a11y/media-has-caption
+      // oxlint-disable-next-line jsx-a11y/media-has-caption -- subtitles are in the tab beside the video
       <video
         id="post-video"
         className="picture"
@@ -211,13 +211,15 @@ function Media({ post }: { post: PostSummary }) {
     );
   if (pictures.length > 1)
     return (
-      <ul className="album" aria-label={`Album of ${pictures.length} pictures`} tabIndex={0}>
-        {pictures.map(({ url }, index) => (
-          <li key={url}>
-            <Picture url={url} shape={shape} platform={post.platform} alt={`Picture ${index + 1}`} />
-          </li>
-        ))}
-      </ul>
+      <ScrollBox className="album" label={`Album of ${pictures.length} pictures`}>
+        <ul>
+          {pictures.map(({ url }, index) => (
+            <li key={url}>
+              <Picture url={url} shape={shape} platform={post.platform} alt={`Picture ${index + 1}`} />
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
     );
   return (
     <div className="post-media">

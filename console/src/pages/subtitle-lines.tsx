@@ -79,9 +79,7 @@ function Track({ subtitles: { tracks, language, lines } }: { subtitles: Subtitle
             </Link>
           ))}
         </nav>
-        <span className="muted" role="status">
-          {formatNumberOf(shown.length, "line")}
-        </span>
+        <output className="muted">{formatNumberOf(shown.length, "line")}</output>
       </div>
       <VirtualRows
         items={shown}

@@ -58,7 +58,7 @@ export function Trends() {
   const country = search.country ?? "";
   const isMeasuredOnly = search.basis === "measured";
   const asOf = search.as_of;
-  const countries = useMemo(listCountries, []);
+  const countries = useMemo(() => listCountries(), []);
   const parameters = {
     period: Number(period) as 7 | 30 | 120,
     limit: LIMIT,

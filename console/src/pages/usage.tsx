@@ -20,16 +20,16 @@ export function Usage() {
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
       <Loaded query={query} rows={3}>
-        {(usage) => <UsageChart response={usage} />}
+        {(usage) => <UsageChart response={usage} now={query.dataUpdatedAt} />}
       </Loaded>
     </section>
   );
 }
 
-function UsageChart({ response: { since, usage } }: { response: UsageResponse }) {
+function UsageChart({ response: { since, usage }, now }: { response: UsageResponse; now: number }) {
   const { times, series, totals } = useMemo(() => {
     const first = Date.parse(since);
-    const days = Array.from({ length: Math.floor((Date.now() - first) / DAY_MS) + 1 }, (_, index) =>
+    const days = Array.from({ length: Math.floor((now - first) / DAY_MS) + 1 }, (_, index) =>
       new Date(first + index * DAY_MS).toISOString().slice(0, 10),
     );
     const byToken = [...Map.groupBy(usage, ({ keyId }) => keyId)]
@@ -51,7 +51,7 @@ function UsageChart({ response: { since, usage } }: { response: UsageResponse })
       })),
       totals: byToken,
     };
-  }, [since, usage]);
+  }, [since, usage, now]);
   if (totals.length === 0) return <p className="muted">No request with a token yet.</p>;
   return (
     <>

@@ -43,7 +43,7 @@ export function listAsCsv<Page extends { continuation_token: string }>(
 export function CopyAs({ request, csv }: CopyAsProps) {
   const isGet = (request.method ?? "GET") === "GET";
   return (
-    <div className="copy-as" role="group" aria-label="This page as data">
+    <fieldset className="copy-as" aria-label="This page as data">
       {isGet ? (
         <a className="button quiet" href={urlOf(request)} target="_blank" rel="noreferrer">
           JSON
@@ -61,7 +61,7 @@ export function CopyAs({ request, csv }: CopyAsProps) {
         </button>
       )}
       <CopyButton text={() => curlOf({ ...request, headers: UNKNOWN_AS_NULL })} label="curl" />
-    </div>
+    </fieldset>
   );
 }
 
@@ -115,9 +115,7 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     <button type="button" className="quiet" onClick={() => void copy()}>
       <Icon name={isCopied ? "check" : "copy"} />
       {label}
-      <span role="status" className="visually-hidden">
-        {isCopied ? "Copied" : ""}
-      </span>
+      <output className="visually-hidden">{isCopied ? "Copied" : ""}</output>
     </button>
   );
 }

@@ -2,7 +2,7 @@
  * A component whose file is loaded when it is first shown. `lazy` of React never tries again, and the router's own function
  * reloads the page, which loses what is on screen where nothing answers.
  */
-import { type ComponentType, type FunctionComponent, use } from "react";
+import { type ComponentType, createElement, type FunctionComponent, use } from "react";
 
 export class ComponentNotLoaded extends Error {
   /** The next render tries again. */
@@ -31,8 +31,7 @@ export function lazyComponent<Props extends object>(
     ));
   function Lazy(props: Props) {
     // Of what is there, React would show the fallback all the same, for some 300 ms.
-    const Component = loaded ?? use(loadOnce());
-    return <Component {...props} />;
+    return createElement(loaded ?? use(loadOnce()), props);
   }
   // By the router, before the page is opened.
   Lazy.preload = () => loadOnce().then(() => undefined, forget);

@@ -87,7 +87,7 @@ export function MediaSwitch() {
       className="switch"
       title="Pictures and videos are then loaded from the platforms' servers, which see your address."
     >
-      <input type="checkbox" role="switch" checked={isAllowed} onChange={() => allowMedia(!isAllowed)} />
+      <input type="checkbox" checked={isAllowed} onChange={() => allowMedia(!isAllowed)} />
       <span>Platform media</span>
     </label>
   );

@@ -22,7 +22,7 @@ export const KIND_LABELS: Record<string, string> = {
   subtitle: "Spoken words",
 };
 
-export type KnownCounters = { [Name in CounterName]?: number | null };
+export type KnownCounters = { [Name in CounterName]?: number | null | undefined };
 export type CounterName =
   | "views"
   | "likes"

@@ -13,8 +13,11 @@ export function Sparkline({ points, label }: SparklineProps) {
     return `${x.toFixed(1)},${(26 - (value / highest) * 22).toFixed(1)}`;
   });
   return (
-    <svg className="sparkline" viewBox="0 0 100 28" role="img" aria-label={label} preserveAspectRatio="none">
-      <polyline points={line.join(" ")} />
-    </svg>
+    <>
+      <svg className="sparkline" viewBox="0 0 100 28" aria-hidden="true" preserveAspectRatio="none">
+        <polyline points={line.join(" ")} />
+      </svg>
+      <span className="visually-hidden">{label}</span>
+    </>
   );
 }

@@ -8,12 +8,12 @@ import { ComponentNotLoaded } from "./lazy-component.tsx";
 /** Grey lines of about the size of what will come. */
 export function Loading({ rows = 3, label = "Loading" }: { rows?: number; label?: string }) {
   return (
-    <div className="loading" role="status" aria-busy="true">
+    <output className="loading" aria-busy="true">
       <span className="visually-hidden">{label}…</span>
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="skeleton" />
+        <span key={index} className="skeleton" />
       ))}
-    </div>
+    </output>
   );
 }
 
@@ -109,9 +109,9 @@ function subscribe(onChange: () => void): () => void {
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
-    <div role="status" className="offline-region">
-      {isOnline ? null : <p className="offline">No network: a service on another machine cannot be reached.</p>}
-    </div>
+    <output className="offline-region">
+      {isOnline ? null : <span className="offline">No network: a service on another machine cannot be reached.</span>}
+    </output>
   );
 }
 

@@ -1,5 +1,6 @@
 /** A table with its headings. Where it is wider than the page, it scrolls by itself. */
 import type { ReactNode } from "react";
+import { ScrollBox } from "./scroll-box.tsx";
 
 /** The heading of a column; `number` if it has numbers, `hidden` if only a screen reader needs it. */
 type Column = string | { number: ReactNode } | { hidden: string };
@@ -14,14 +15,14 @@ interface TableProps {
 
 export function Table({ label, columns, className, children }: TableProps) {
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={label}>
+    <ScrollBox className="scroll" label={label}>
       <table className={className}>
         <thead>
           <tr>{columns.map(toHeading)}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

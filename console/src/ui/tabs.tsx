@@ -1,6 +1,5 @@
 /** Views of one page. Each has an address, so they are links and not only buttons. */
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
 
 /** For links to other states of a page: the page says itself which one is current. */
 export const OWN_CURRENT = { exact: true, explicitUndefined: true };
@@ -12,19 +11,8 @@ export interface Tab {
 }
 
 export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: string; label: string }) {
-  const list = useRef<HTMLElement>(null);
-  // They arrive later, and make the bar wider.
-  const counts = tabs.map(({ count }) => count).join(" ");
-  useEffect(() => {
-    // Not scrollIntoView: it would scroll the page to its tabs too.
-    const bar = list.current;
-    const tab = bar?.querySelector<HTMLElement>("[aria-current]");
-    if (bar == null || tab == null) return;
-    const [outer, inner] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()];
-    bar.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
-  }, [current, counts]);
   return (
-    <nav className="tabs" aria-label={label} ref={list}>
+    <nav className="tabs" aria-label={label}>
       {tabs.map(({ id, label: text, count }) => (
         <Link
           key={id}
@@ -34,6 +22,7 @@ export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: 
           resetScroll={false}
           activeOptions={OWN_CURRENT}
           aria-current={id === current ? "page" : undefined}
+          ref={id === current ? keepCentred : undefined}
         >
           {text}
           {count === undefined ? null : <small>{count}</small>}
@@ -41,4 +30,17 @@ export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: 
       ))}
     </nav>
   );
+}
+
+/** Scrolls the bar to its current tab, again when counts arrive and make tabs wider. */
+function keepCentred(tab: HTMLElement | null): (() => void) | undefined {
+  const bar = tab?.parentElement;
+  if (tab == null || bar == null) return undefined;
+  const observer = new ResizeObserver(() => {
+    // Not scrollIntoView: it would scroll the page to its tabs too.
+    const [outer, inner] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()];
+    bar.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+  });
+  for (const one of bar.children) observer.observe(one);
+  return () => observer.disconnect();
 }

@@ -1,6 +1,7 @@
 /** A long list: only the rows on screen exist. Asks for more rows when its end comes into view. */
 import { useVirtualizer, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { ScrollBox } from "./scroll-box.tsx";
 import { Failed } from "./states.tsx";
 
 interface VirtualRowsProps<Item> {
@@ -30,9 +31,7 @@ export function VirtualRows<Item>(props: VirtualRowsProps<Item> & { scrollTo?: n
   const virtualizer = useWindowVirtualizer({ ...optionsFor(props), scrollMargin: top });
   useEffect(() => {
     if (scrollTo !== undefined && scrollTo >= 0) virtualizer.scrollToIndex(scrollTo, { align: "center" });
-    // Only a new target scrolls; the virtualizer is another object at every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [scrollTo]);
+  }, [scrollTo, virtualizer]);
   return (
     <Rows
       {...props}
@@ -47,10 +46,10 @@ export function VirtualRows<Item>(props: VirtualRowsProps<Item> & { scrollTo?: n
 
 /** Rows in a box of their own, which scrolls, on a page that has more below. */
 export function BoxedRows<Item>(props: VirtualRowsProps<Item>) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({ ...optionsFor(props), getScrollElement: () => box.current });
   return (
-    <div className="rows-box" ref={box} tabIndex={0} role="region" aria-label={props.label}>
+    <ScrollBox className="rows-box" label={props.label} ref={box}>
       <Rows
         {...props}
         top={0}
@@ -58,7 +57,7 @@ export function BoxedRows<Item>(props: VirtualRowsProps<Item>) {
         height={virtualizer.getTotalSize()}
         measure={virtualizer.measureElement}
       />
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -14,7 +14,7 @@ import type { ImportRequest } from "#import/import-files.ts";
 import { sumJobFiles } from "#import/job-totals.ts";
 import { newProcessId } from "#import/process-identity.ts";
 import { emptyReport, type ImportReport } from "#import/report.ts";
-import type { Jobs } from "#store/jobs.ts";
+import type { Jobs } from "#store/jobs/port.ts";
 import { UploadFolder } from "./upload-folder.ts";
 import type { ReceivedUpload, UploadQueue } from "./upload-queue.ts";
 

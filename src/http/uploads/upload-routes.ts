@@ -11,7 +11,7 @@ import { ApiError } from "#errors";
 import { sumJobFiles } from "#import/job-totals.ts";
 import { hashIdentity } from "#import/jobs.ts";
 import { countRecords } from "#import/report.ts";
-import type { Jobs } from "#store/jobs.ts";
+import type { Jobs } from "#store/jobs/port.ts";
 import { saveBody, saveForm, type SavedFile } from "./save-upload.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 

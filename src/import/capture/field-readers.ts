@@ -228,8 +228,13 @@ export function readMembers<Name extends string, Value>(
   return members;
 }
 
+/** Fields as a capture gives them: undefined for each that it does not have. */
+export type WithUnknown<T> = { [Key in keyof T]: T[Key] | undefined };
+
 /** The known fields; undefined if there are none. */
-export function omitUnknown<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<T[Key]> } | undefined {
+export function omitUnknown<T extends object>(
+  fields: WithUnknown<T>,
+): { [Key in keyof T]?: NonNullable<T[Key]> } | undefined {
   // A plain loop: this runs a dozen times for every post of a capture.
   let known: { [Key in keyof T]?: NonNullable<T[Key]> } | undefined;
   for (const name in fields) {

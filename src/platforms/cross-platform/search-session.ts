@@ -8,7 +8,7 @@ import { invalidPageToken } from "#api/page-token.ts";
 import { Type } from "#api/schema.ts";
 import { SEARCH_KINDS, type SearchKind } from "#domain/record.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
-import type { SearchSource } from "#store/search-reader.ts";
+import type { SearchSource } from "#store/search/port.ts";
 
 export interface SearchSession {
   /** Unix seconds; the same for all pages, so that freshness ranks them alike. */

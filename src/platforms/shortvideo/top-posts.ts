@@ -1,7 +1,7 @@
 /** The posts behind the entries of a ranking. */
 import type { Context } from "#api/endpoint.ts";
 import type { Post } from "#domain/post.ts";
-import type { Trend } from "#store/trend-reader.ts";
+import type { Trend } from "#store/trends/port.ts";
 import type { NativePost, ShortVideoNatives } from "./native.ts";
 
 /** In the order of the entries, each best first. Read together: one statement instead of one per entry. */

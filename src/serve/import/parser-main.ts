@@ -4,7 +4,7 @@ import type { ClaimRequest, ClaimResponse, ReadStep } from "#import/read-files.t
 import { readFiles } from "#import/read-files.ts";
 import { ParserActivity } from "#import/read-timeout.ts";
 import { PLATFORM_RECORDS, PROJECTIONS } from "#platforms/records.ts";
-import { createRenderingEncoder, rowEncoder } from "#store/row-encoder.ts";
+import { createRenderingEncoder, rowEncoder } from "#store/write/row-encoder.ts";
 import { checkToParser, type FromParser, type ToParser } from "./thread-messages.ts";
 
 const send = (message: FromParser) => parentPort?.postMessage(message);

@@ -6,7 +6,7 @@ import type { AuditEvent } from "#domain/audit.ts";
 import type { JobFile } from "#domain/job.ts";
 import type { ImportRequest, Progress } from "#import/import-files.ts";
 import type { ClaimRequest, ClaimResponse, ReadRequest, ReadStep } from "#import/read-files.ts";
-import type { StoreEvent } from "#store/events.ts";
+import type { StoreEvent } from "#store/write/events.ts";
 import type { Config } from "#config";
 import { createMessageCheck, isNumber, isObject, isString } from "#domain/message-check.ts";
 import { type WritePort, WRITES } from "../store-writes.ts";

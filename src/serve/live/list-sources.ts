@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import { accountOf, budgetsOf, budgetStatus, secondsToReset } from "#live/budgets.ts";
 import type { SourceInfo } from "#live/live-port.ts";
 import { SOURCES } from "#platforms/registry.ts";
-import type { SourceLedger } from "#store/source-ledger.ts";
+import type { SourceLedger } from "#store/sources/port.ts";
 import { missingCredentials, selectSources } from "./select-sources.ts";
 
 export async function listSources(

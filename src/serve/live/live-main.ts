@@ -11,7 +11,7 @@ import { LiveEngine } from "#live/live-engine.ts";
 import type { Answer } from "#live/source-client.ts";
 import { PROJECTIONS } from "#platforms/records.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
-import { createRenderingEncoder, rowEncoder } from "#store/row-encoder.ts";
+import { createRenderingEncoder, rowEncoder } from "#store/write/row-encoder.ts";
 import { openStore } from "../open-store.ts";
 import { checkLiveThreadData, checkToLiveThread, type FromLiveThread, type ToLiveThread } from "./live-messages.ts";
 import { selectSources } from "./select-sources.ts";

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { execute, freshDatabase } from "#tests/postgres/databases.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import type { StoreEvent } from "../events.ts";
+import type { StoreEvent } from "#store/write/events.ts";
 import { Database } from "./database.ts";
 import { notify, PostgresEvents } from "./events.ts";
 import { openPostgresStore } from "./store.ts";

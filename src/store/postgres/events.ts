@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { EventHub } from "../event-hub.ts";
-import type { StoreEvent, StoreEvents } from "../events.ts";
+import { EventHub } from "#store/write/event-hub.ts";
+import type { StoreEvent, StoreEvents } from "#store/write/events.ts";
 import type { Sql } from "./sql.ts";
 
 const CHANNEL = "triptych";

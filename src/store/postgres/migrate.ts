@@ -1,5 +1,5 @@
 /** Creates or upgrades the schema under a lock, and refuses databases that are not ours. */
-import { StoreOpenError } from "../store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { withLock } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";

@@ -123,7 +123,7 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX counter_points_by_time ON counter_points (captured_at) WHERE kind = 'post';
 
-  -- Keyed digests of erased ids, so that later imports skip them; kind 'key' has the key: erasure-keys.ts.
+  -- Keyed digests of erased ids, so that later imports skip them; kind 'key' has the key: erasure/keys.ts.
   CREATE TABLE erased (
     id       text COLLATE "C" NOT NULL,
     platform text COLLATE "C" NOT NULL,
@@ -183,8 +183,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (platform, kind)
   );
 
-  -- Rankings by growth, computed in batches: see refresh-trends.ts. A list is a platform, a kind and a country (empty for
-  -- all); a ranking is a list and a period in days. Its entries are JSON: see trend-chunks.ts.
+  -- Rankings by growth, computed in batches: see trends/refresh.ts. A list is a platform, a kind and a country (empty for
+  -- all); a ranking is a list and a period in days. Its entries are JSON: see trends/chunks.ts.
   CREATE TABLE trend_chunks (
     list    text COLLATE "C" NOT NULL,
     period  bigint NOT NULL,
@@ -252,7 +252,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (claim_group, path)
   ) WITH (fillfactor = 70);
   CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
-  -- Which job touched which record, in the order of the touches, and what was stored before: see sql/job-records.ts.
+  -- Which job touched which record, in the order of the touches, and what was stored before: see undo/statements.ts.
   CREATE TABLE job_records (
     key      text COLLATE "C" NOT NULL,
     platform text COLLATE "C" NOT NULL,
@@ -334,7 +334,7 @@ export const MIGRATIONS: readonly string[] = [
   );
 
   -- Units spent of the budgets of live sources, by key (account is its fingerprint). period is a day, or empty for a
-  -- rolling window, in which each distinct item counts once. See store/source-ledger.ts.
+  -- rolling window, in which each distinct item counts once. See sources/port.ts.
   CREATE TABLE source_quota (
     source  text COLLATE "C" NOT NULL,
     account text COLLATE "C" NOT NULL,
@@ -398,7 +398,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_records_by_job ON job_records (job_id, platform, kind, key, number);
   `,
   `
-  -- One row: whether deleted rows may still be in the tables. See sql/purge-state.ts.
+  -- One row: whether deleted rows may still be in the tables. See erasure/purge-state.ts.
   CREATE TABLE purge_state (deletions bigint NOT NULL, pending_since bigint);
   INSERT INTO purge_state (deletions) VALUES (0);
   `,
@@ -408,7 +408,7 @@ export const MIGRATIONS: readonly string[] = [
   DELETE FROM trend_lists;
   UPDATE trend_state SET computed_version = NULL, day = NULL, computed_at = NULL;
   ALTER TABLE trend_chunks ADD COLUMN measured bigint NOT NULL DEFAULT 0;
-  -- The days that rankings are kept as of; a list of such a day ends with it: see trends.ts.
+  -- The days that rankings are kept as of; a list of such a day ends with it: see trends/growth.ts.
   CREATE TABLE trend_days (
     day              bigint PRIMARY KEY,
     computed_version bigint NOT NULL,

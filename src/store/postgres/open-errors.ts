@@ -1,5 +1,5 @@
 /** Explains in one sentence why a database cannot be opened and what to do. Never mentions a password. */
-import { StoreOpenError } from "../store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 
 /** Host, port and database, without user and password. */
 export function displayName(storeUrl: string): string {

@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test";
 import { databaseServer, freshDatabase } from "#tests/postgres/databases.ts";
 import { type PoolerMode, startPooler } from "#tests/postgres/pooler.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import { StoreOpenError } from "../store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
 

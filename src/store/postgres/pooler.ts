@@ -2,7 +2,7 @@
  * Refuses a pooler that gives each transaction another connection to the server: prepared statements, locks, temporary
  * tables, settings and LISTEN need one that stays.
  */
-import { StoreOpenError } from "../store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { Database, type PoolSettings } from "./database.ts";
 import { describeSharing } from "./open-errors.ts";
 import type { Sql } from "./sql.ts";

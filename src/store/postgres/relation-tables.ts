@@ -1,7 +1,7 @@
 /** Subtitles, follows and chart entries of one batch. */
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { compositeKey } from "../job-touches.ts";
+import { compositeKey } from "#store/undo/port.ts";
 import {
   mergeChartEntry,
   mergeFollow,
@@ -9,11 +9,11 @@ import {
   mergeSubtitles,
   relationImage,
   type RelationKind,
-} from "../relation-rows.ts";
-import { subtitleDocId } from "../search-doc-ids.ts";
+} from "#store/write/relation-rows.ts";
+import { subtitleDocId } from "#store/search/doc-ids.ts";
 import type { Scalar, Table } from "../sql/table.ts";
-import { parseChartName } from "./chart-name.ts";
-import type { NewDocument, SearchIndexWriter } from "./search-index-writer.ts";
+import { parseChartName } from "#store/charts/name.postgres.ts";
+import type { NewDocument, SearchIndexWriter } from "#store/search/postgres.ts";
 import { CHART_ENTRIES, FOLLOWS, type SubtitleRow, SUBTITLES } from "./tables.ts";
 import { type BatchOrder, type PlatformRow, readByKey, VersionedRows } from "./versioned-rows.ts";
 

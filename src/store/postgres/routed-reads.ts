@@ -2,17 +2,17 @@
 import type { PlatformName } from "#domain/record.ts";
 import { unconfirmedToken } from "#errors";
 import type { RenderMode } from "#domain/projection.ts";
-import type { Reader } from "../reader.ts";
-import { createRecordLoader } from "../sql/record-loader.ts";
-import { createTokens } from "../sql/tokens.ts";
-import { createSearch } from "../search-queries.ts";
-import type { SearchStore } from "../search-reader.ts";
-import type { Tokens } from "../tokens.ts";
+import type { Reader } from "#store/store.ts";
+import { createRecordLoader } from "#store/search/record-loader.ts";
+import { createTokens } from "#store/tokens/statements.ts";
+import { createSearch } from "#store/search/queries.ts";
+import type { SearchStore } from "#store/search/port.ts";
+import type { Tokens } from "#store/tokens/port.ts";
 import { wrapMethods } from "./wrap-methods.ts";
 import type { Database } from "./database.ts";
 import { notify } from "./events.ts";
 import { createReader } from "./reader.ts";
-import { createSearchEngine } from "./search-engine.ts";
+import { createSearchEngine } from "#store/search/engine.postgres.ts";
 import type { Server } from "./server.ts";
 import type { PrimaryFirst, Servers } from "./servers.ts";
 

@@ -11,9 +11,9 @@ import { batchesOf, IDS, SOURCES } from "#testing/random-batches.ts";
 import { NOW, PLATFORM } from "#testing/sample-records.ts";
 import { openSqliteStore } from "../sqlite/store.ts";
 import type { Store } from "../store.ts";
-import type { Batch, Changes, Merge } from "../writer.ts";
+import type { Batch, Changes, Merge } from "#store/write/port.ts";
 import { listAllResults } from "#testing/all-store-results.ts";
-import { toChanges } from "../batch-changes.ts";
+import { toChanges } from "#store/write/batch-changes.ts";
 
 type Step =
   | { put: Batch }

@@ -1,6 +1,6 @@
 /** Counts what the store holds. Reads whole indexes, so it takes some 100 ms per million records. */
 import { DAY_MS, dayOf, startOfDay } from "#domain/time.ts";
-import { countByKind, SUMMARY_DAYS } from "../source-counts.ts";
+import { countByKind, SUMMARY_DAYS } from "#store/records/source-counts.ts";
 import type { CaptureDay, SourceSummary, StoreSummary } from "../store.ts";
 import type { Sql } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 /** The columns of each table that is written in bulk, and its rows, whose properties are named like the columns. */
 import type { SearchKind } from "#domain/record.ts";
-import type { PostList } from "../reader.ts";
-import type { NonCommentKind } from "../record-row.ts";
+import type { PostList } from "#store/lists/port.ts";
+import type { NonCommentKind } from "#store/write/record-row.ts";
 import {
   bigint,
   boolean,

@@ -5,10 +5,10 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { countResult, type WriteResult } from "../batch-changes.ts";
-import { type Image, type JobTouches, UNCHANGED } from "../job-touches.ts";
+import { countResult, type WriteResult } from "#store/write/batch-changes.ts";
+import { type Image, type JobTouches, UNCHANGED } from "#store/undo/port.ts";
 import { columnNames, type Scalar, type Table } from "../sql/table.ts";
-import type { WriteCounts } from "../writer.ts";
+import type { WriteCounts } from "#store/write/port.ts";
 import { RowMap } from "./row-map.ts";
 import type { Sql } from "./sql.ts";
 import { insert, sortByKey, upsertVersions, type VersionedRow } from "./upsert.ts";

@@ -16,6 +16,11 @@ export interface Sql {
   run(text: string, ...values: Value[]): MaybePromise<number>;
 }
 
+/** `rows` is a table and a condition. */
+export async function countRows(sql: Sql, rows: string, ...values: Value[]): Promise<number> {
+  return (await sql.get<{ n: number }>(`SELECT count(*) AS n FROM ${rows}`, ...values))?.n ?? 0;
+}
+
 /** The keys of the rows must be distinct. */
 export type WriteRows = <Row extends Record<keyof Row, Scalar>>(
   table: Table<Row>,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { Database } from "./database.ts";
 import { openSqliteStore } from "./store.ts";

@@ -4,7 +4,7 @@
  */
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { markPurged, readPurgeState } from "../sql/purge-state.ts";
+import { markPurged, readPurgeState } from "#store/erasure/purge-state.ts";
 import { type Database, WRITE_LOCK_TIMEOUT_MS } from "./database.ts";
 import { shareSql } from "./shared-sql.ts";
 import { endSnapshots } from "./tick-snapshot.ts";

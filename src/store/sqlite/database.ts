@@ -3,7 +3,7 @@ import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { storageFaultOf } from "#domain/storage-fault.ts";
-import { StoreOpenError } from "../store-open-error.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
 import { endSnapshots, TickSnapshot } from "./tick-snapshot.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import type { StoreEvent } from "../events.ts";
+import type { StoreEvent } from "#store/write/events.ts";
 import { openSqliteStore } from "./store.ts";
 
 test("a subscriber receives this process's token changes and erasures until it unsubscribes", async () => {

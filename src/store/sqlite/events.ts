@@ -1,7 +1,7 @@
 /** Emits events for this process's own changes to tokens and for its erasures, once they are committed. */
-import type { EventHub } from "../event-hub.ts";
-import type { Tokens } from "../tokens.ts";
-import type { Writer } from "../writer.ts";
+import type { EventHub } from "#store/write/event-hub.ts";
+import type { Tokens } from "#store/tokens/port.ts";
+import type { Writer } from "#store/write/port.ts";
 
 export function withTokenEvents(tokens: Tokens, events: EventHub): Tokens {
   async function emitAfter<Result>(keyId: string, write: Promise<Result>): Promise<Result> {

@@ -139,7 +139,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX counter_points_by_time ON counter_points (platform, kind, captured_at);
 
-  -- Keyed digests of erased ids, so that a later import does not bring them back; kind 'key' has the key: erasure-keys.ts.
+  -- Keyed digests of erased ids, so that a later import does not bring them back; kind 'key' has the key: erasure/keys.ts.
   CREATE TABLE erased (
     platform TEXT NOT NULL,
     kind     TEXT NOT NULL,
@@ -195,8 +195,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE search_state (newest INTEGER NOT NULL, documents_version INTEGER NOT NULL) STRICT;
   INSERT INTO search_state (newest, documents_version) VALUES (0, 0);
 
-  -- Rankings by growth, computed in batches: see refresh-trends.ts. A list is a platform, a kind and a country (empty for
-  -- all); a ranking is a list and a period in days. Its entries are JSON: see trend-chunks.ts.
+  -- Rankings by growth, computed in batches: see trends/refresh.ts. A list is a platform, a kind and a country (empty for
+  -- all); a ranking is a list and a period in days. Its entries are JSON: see trends/chunks.ts.
   CREATE TABLE trend_chunks (
     list    TEXT NOT NULL,
     period  INTEGER NOT NULL,
@@ -268,7 +268,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_claims_by_job ON job_claims (job_id) WHERE state = 'running';
 
-  -- Which job touched which record, in the order of the touches, and what was stored before: see sql/job-records.ts.
+  -- Which job touched which record, in the order of the touches, and what was stored before: see undo/statements.ts.
   CREATE TABLE job_records (
     platform TEXT NOT NULL,
     kind     TEXT NOT NULL,
@@ -315,7 +315,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- Units spent of the budgets of live sources, by key (account is its fingerprint). period is a day, or empty for a
-  -- rolling window, in which each distinct item counts once. See store/source-ledger.ts.
+  -- rolling window, in which each distinct item counts once. See sources/port.ts.
   CREATE TABLE source_quota (
     source  TEXT NOT NULL,
     account TEXT NOT NULL,
@@ -387,7 +387,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   -- One row: whether bytes of deleted records may still be on disk, and until when a process may be rewriting
-  -- the file. See sql/purge-state.ts and compact.ts.
+  -- the file. See erasure/purge-state.ts and compact.ts.
   CREATE TABLE purge_state (deletions INTEGER NOT NULL, pending_since INTEGER, rewriting_until INTEGER) STRICT;
   -- Versions before this one left bytes of what they deleted.
   INSERT INTO purge_state (deletions, pending_since)
@@ -399,7 +399,7 @@ export const MIGRATIONS: readonly string[] = [
   DELETE FROM trend_lists;
   UPDATE trend_state SET computed_version = NULL, day = NULL, computed_at = NULL;
   ALTER TABLE trend_chunks ADD COLUMN measured INTEGER NOT NULL DEFAULT 0;
-  -- The days that rankings are kept as of; a list of such a day ends with it: see trends.ts.
+  -- The days that rankings are kept as of; a list of such a day ends with it: see trends/growth.ts.
   CREATE TABLE trend_days (
     day              INTEGER PRIMARY KEY,
     computed_version INTEGER NOT NULL,

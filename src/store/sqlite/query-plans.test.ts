@@ -8,7 +8,7 @@ import { after, before, describe, mock, test } from "node:test";
 import { merge } from "#import/merge.ts";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
-import { STORE_FILE } from "../store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "./store.ts";
 
 const captured = { capturedAt: NOW, source: "test" };

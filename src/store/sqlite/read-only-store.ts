@@ -1,20 +1,20 @@
 /** The store as an HTTP worker opens it: one read-only connection, on a file that the primary process has migrated. */
 import { join } from "node:path";
 import type { ProjectionRegistry } from "#domain/projection.ts";
-import { cacheReaders } from "../reader-cache.ts";
-import { createRecordLoader } from "../sql/record-loader.ts";
-import { createRetentionTable } from "../sql/retention.ts";
-import { createTokens } from "../sql/tokens.ts";
-import { createSearch } from "../search-queries.ts";
+import { cacheReaders } from "#store/sql/reader-cache.ts";
+import { createRecordLoader } from "#store/search/record-loader.ts";
+import { createRetentionTable } from "#store/retention/statements.ts";
+import { createTokens } from "#store/tokens/statements.ts";
+import { createSearch } from "#store/search/queries.ts";
 import type { Store } from "../store.ts";
 import { openForReading, openForSnapshot } from "./database.ts";
-import { createSqliteJobs } from "./jobs.ts";
+import { createSqliteJobs } from "#store/jobs/sqlite.ts";
 import { createReader } from "./reader.ts";
 import { shareSql } from "./shared-sql.ts";
-import { createSearchEngine } from "./search-engine.ts";
-import { STORE_FILE } from "../store-file.ts";
+import { createSearchEngine } from "#store/search/engine.sqlite.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { endSnapshots } from "./tick-snapshot.ts";
-import { createSnapshots } from "./whole-tables.ts";
+import { createSnapshots } from "#store/copy/sqlite.ts";
 
 export type SqliteReadOnlyStore = Pick<
   Store,

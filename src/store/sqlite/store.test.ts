@@ -7,17 +7,17 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { SAMPLE_PROJECTIONS } from "../conformance/rendering.ts";
-import { storeSuite } from "../conformance/store.ts";
-import { allTrends } from "../conformance/trends.ts";
-import { refreshTrends } from "../sql/refresh-trends.ts";
-import { StoreOpenError } from "../store-open-error.ts";
+import { SAMPLE_PROJECTIONS } from "#store/rendered/conformance.ts";
+import { storeSuite } from "#store/records/conformance.ts";
+import { allTrends } from "#store/trends/conformance.ts";
+import { refreshTrends } from "#store/trends/refresh.ts";
+import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { openForWriting } from "./database.ts";
 import { FIRST_VERSION } from "./migrations.ts";
-import { STORE_FILE } from "../store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "./store.ts";
 import { summarizeInThread } from "./summary-thread.ts";
-import { createTrendTables } from "./trend-tables.ts";
+import { createTrendTables } from "#store/trends/sqlite.ts";
 
 function folder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));

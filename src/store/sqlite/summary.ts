@@ -5,7 +5,7 @@
 import { compareText } from "#domain/compare-text.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { dayOf, startOfDay } from "#domain/time.ts";
-import { countByKind, SUMMARY_DAYS } from "../source-counts.ts";
+import { countByKind, SUMMARY_DAYS } from "#store/records/source-counts.ts";
 import type { SourceSummary, StoreSummary } from "../store.ts";
 import type { Database } from "./database.ts";
 

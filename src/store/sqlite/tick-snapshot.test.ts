@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { openForReading } from "./database.ts";
-import { STORE_FILE } from "../store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "./store.ts";
 
 function openStore(t: TestContext) {

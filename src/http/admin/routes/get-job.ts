@@ -6,7 +6,7 @@ import type { FileReport as StoredReport, Job, JobFile, NumberedFile } from "#do
 import { ApiError } from "#errors";
 import { readJobFiles, sumJobFiles } from "#import/job-totals.ts";
 import { isUnrecognised, ProblemGroups } from "#import/problem-groups.ts";
-import type { Jobs } from "#store/jobs.ts";
+import type { Jobs } from "#store/jobs/port.ts";
 import { adminRoute } from "../admin-route.ts";
 import { JobSummary, KindCountsSchema, shownFileName, summarizeJob } from "../job-summary.ts";
 

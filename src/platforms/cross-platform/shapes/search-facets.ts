@@ -4,7 +4,7 @@ import { type Static, Type } from "#api/schema.ts";
 import { Text, wireObject } from "#api/wire.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { SourceFacets } from "#store/search-reader.ts";
+import type { SourceFacets } from "#store/search/port.ts";
 
 const count = Type.Optional(
   Type.Integer({ description: "Number of matches; absent if there may be more than were counted." }),

@@ -6,7 +6,7 @@ import { withoutContacts, withoutLikesGiven } from "#domain/account.ts";
 import { SEARCH_KINDS } from "#domain/record.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import { roundToMilliseconds } from "#domain/time.ts";
-import type { Hit } from "#store/search-reader.ts";
+import type { Hit } from "#store/search/port.ts";
 import { ApproximateFields, listApproximate } from "./approximate.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
 import { KnownCounters, toKnownCounters } from "./counters.ts";

@@ -2,7 +2,7 @@
 import type { Collector } from "#api/importer.ts";
 import { EXCERPT } from "#domain/approximate.ts";
 import { Estimates, type Measured, type MeasuredCounters } from "#import/capture/estimates.ts";
-import { omitUnknown } from "#import/capture/field-readers.ts";
+import { omitUnknown, type WithUnknown } from "#import/capture/field-readers.ts";
 import type { NativeChannel, NativeThumbnail, NativeVideo } from "../native.ts";
 import { categoryName } from "./category-names.ts";
 
@@ -29,7 +29,7 @@ export interface CapturedVideo {
   title?: string | undefined;
   description?: string | undefined;
   /** The description is not whole. */
-  isExcerpt?: boolean;
+  isExcerpt?: boolean | undefined;
   /** The description is whole, but its links are shortened. */
   hasShortLinks?: boolean;
   /** The thumbnails are the few that a list shows, or one of them. */
@@ -39,7 +39,7 @@ export interface CapturedVideo {
   language?: string | undefined;
   category?: string | undefined;
   durationS?: number | undefined;
-  counters?: MeasuredCounters;
+  counters?: MeasuredCounters | undefined;
   native?: { [Key in Exclude<keyof NativeVideo, "channelTitle" | "streamed">]?: NativeVideo[Key] | undefined };
   /** Unix milliseconds. */
   capturedAt?: number | undefined;
@@ -54,7 +54,7 @@ export function collectVideo(
   const hashtags = video.description === undefined ? undefined : findHashtags(video.title, video.description);
   for (const name of hashtags ?? []) collect.hashtag({ name, capturedAt: video.capturedAt });
   const streamed = video.native?.isLive === true || video.native?.wasLive === true || undefined;
-  const native: NativeVideo = {
+  const native: WithUnknown<NativeVideo> = {
     ...video.native,
     streamed,
     channelTitle: video.channel?.title ?? video.channel?.username,
@@ -87,7 +87,7 @@ export function collectVideo(
 export function collectChannel(channel: CapturedChannel, collect: Collector): string | undefined {
   const { id, handle, title } = channel;
   const customUrl = handle === undefined ? undefined : `@${handle}`;
-  const native: NativeChannel = { title, customUrl, thumbnails: channel.thumbnails };
+  const native: WithUnknown<NativeChannel> = { title, customUrl, thumbnails: channel.thumbnails };
   const estimates = new Estimates();
   estimates.add("native.thumbnails", thumbnailMargin(channel.thumbnails));
   const found = {

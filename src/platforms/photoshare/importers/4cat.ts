@@ -17,6 +17,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
+  type WithUnknown,
 } from "#import/capture/field-readers.ts";
 import { splitList } from "#import/capture/table-cells.ts";
 import type { NativePost } from "../native.ts";
@@ -127,7 +128,7 @@ function readCoauthors(row: Fields): CapturedUser[] | undefined {
 const MEDIA_TYPES: ReadonlyMap<string, number> = new Map(Object.entries({ photo: 1, video: 2, igtv: 2, album: 8 }));
 
 /** `mixed` is an album; one of photos or of videos only is told by the number of its parts. */
-function readMedia(row: Fields): NativePost {
+function readMedia(row: Fields): WithUnknown<NativePost> {
   const type = readText(row["media_type"] ?? row["type"]) ?? "";
   const fileUrl = isPostUrl(row["url"]) ? undefined : row["url"];
   const files = splitUrls(row["media_urls"] ?? row["media_url"] ?? fileUrl);

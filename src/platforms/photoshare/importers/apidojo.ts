@@ -13,6 +13,7 @@ import {
   readText,
   readTimestamp,
   readUrl,
+  type WithUnknown,
 } from "#import/capture/field-readers.ts";
 import { defineProfileSet } from "#import/capture/profile-set.ts";
 import type { NativePost } from "../native.ts";
@@ -74,7 +75,7 @@ function readCounters(post: Fields): Counters | undefined {
   });
 }
 
-function readMedia(post: Fields): NativePost {
+function readMedia(post: Fields): WithUnknown<NativePost> {
   const isAlbum = readFlag(post["isCarousel"]) === true;
   const parts = isAlbum ? readObjects(post["carouselMedia"]).map(readPart) : [];
   return {

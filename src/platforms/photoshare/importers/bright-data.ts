@@ -22,6 +22,7 @@ import {
   readTimestamp,
   readUrl,
   readUrls,
+  type WithUnknown,
 } from "#import/capture/field-readers.ts";
 import { defineProfileSet } from "#import/capture/profile-set.ts";
 import { readTime } from "#import/capture/table-cells.ts";
@@ -116,7 +117,7 @@ function readSetComment(record: Fields, collect: Collector): void {
 }
 
 /** Those within posts of many sets have no id and are left out. */
-function readComment(comment: Fields, postId: string, collect: Collector, counters?: Counters): void {
+function readComment(comment: Fields, postId: string, collect: Collector, counters?: WithUnknown<Counters>): void {
   const id = readId(comment["comment_id"]);
   if (id === undefined) return;
   const author = readUser({ username: comment["user_commenting"], profile_pic_url: comment["profile_picture"] });

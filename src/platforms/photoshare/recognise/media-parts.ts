@@ -14,6 +14,7 @@ import {
   readObjects,
   readUrl,
   readPositiveCount,
+  type WithUnknown,
 } from "#import/capture/field-readers.ts";
 import type { NativeImage, NativePost, NativeVideoVersion } from "../native.ts";
 import { readNodes } from "./connection-nodes.ts";
@@ -112,7 +113,7 @@ export function toSingleMedia(
   video?: string,
   width?: number,
   height?: number,
-): NativePost {
+): WithUnknown<NativePost> {
   return {
     display_uri: picture,
     image_versions2: wrapCandidates(toImages(picture, width, height)),

@@ -21,6 +21,7 @@ import {
   readText,
   readUrl,
   readUrls,
+  type WithUnknown,
 } from "#import/capture/field-readers.ts";
 import { readTime } from "#import/capture/table-cells.ts";
 import type { NativePost, NativeVideo } from "../native.ts";
@@ -169,7 +170,10 @@ function toNativeVideo(video: Fields): NativeVideo | undefined {
   });
 }
 
-function toNativePost(item: Fields, parts: Pick<NativePost, "author" | "video" | "music">): NativePost | undefined {
+function toNativePost(
+  item: Fields,
+  parts: WithUnknown<Pick<NativePost, "author" | "video" | "music">>,
+): NativePost | undefined {
   const challenges = readObjects(item["challenges"]).flatMap(
     ({ id, title }) => omitUnknown({ id: readId(id), title: readFilledText(title) }) ?? [],
   );

@@ -5,7 +5,7 @@ import { CountryParameter, integerParameter } from "#api/parameters.ts";
 import { AsOfParameter, resolveAsOf } from "#api/rankings.ts";
 import { Flag, Integer, Text, Timestamp, VolatileText, wireObject } from "#api/wire.ts";
 import { Approximate } from "#domain/approximate.ts";
-import type { Trend, TrendRequest } from "#store/trend-reader.ts";
+import type { Trend, TrendRequest } from "#store/trends/port.ts";
 
 export const TrendParameters = {
   country: CountryParameter,

@@ -1,0 +1,78 @@
+import { exactHistory, type StoredPoint, withExactCounts } from "#domain/approximate.ts";
+import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
+import { type Image, UNCHANGED } from "#store/undo/port.ts";
+import type { Sql, SqlSteps, Steps } from "#store/sql/sql.ts";
+import { bigint, defineTable, json, oneOf, type RowOf, text } from "#store/sql/table.ts";
+import type { CounterPeriod, CounterReader } from "./port.ts";
+
+export const COUNTER_POINTS = defineTable("counter_points", ["id", "platform", "kind", "captured_at"], {
+  id: text,
+  platform: text,
+  kind: oneOf<RecordKind>(),
+  captured_at: bigint,
+  counters: json,
+});
+export type CounterPointRow = RowOf<typeof COUNTER_POINTS>;
+
+const WHOLE_HISTORY: CounterPeriod = {
+  since: Number.MIN_SAFE_INTEGER,
+  until: Number.MAX_SAFE_INTEGER,
+  limit: Number.MAX_SAFE_INTEGER,
+};
+
+export function createCounterReads(sql: Sql, platform: PlatformName): CounterReader {
+  return {
+    async listCounters(kind, id, period) {
+      const { since, until, limit } = { ...WHOLE_HISTORY, ...period };
+      // Whether a point repeats the one before it, or rounds another, is told by points of any age.
+      const captured = await sql.all<StoredPoint>(
+        `SELECT captured_at AS "capturedAt", counters FROM counter_points
+         WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
+        id,
+        platform,
+        kind,
+      );
+      return exactHistory(platform, captured)
+        .filter(({ capturedAt }) => capturedAt >= since && capturedAt < until)
+        .slice(-limit);
+    },
+  };
+}
+
+/** The stored counters by capture time, oldest first. */
+export function* readPoints(
+  sql: SqlSteps,
+  { platform, kind, id }: Pick<CounterPointRow, "platform" | "kind" | "id">,
+): Steps<Map<number, string>> {
+  const rows = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
+    `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
+    id,
+    platform,
+    kind,
+  );
+  return new Map(rows.map(({ captured_at, counters }) => [captured_at, counters]));
+}
+
+export interface PointChange {
+  /** What was stored at the time. */
+  image: Image;
+  /** JSON; null if it is already stored. */
+  counters: string | null;
+}
+
+/**
+ * What a capture changes in the history, given the stored counters of its instant: of two captures of the same instant each
+ * may show counters that the other lacks or rounds. All captures are stored as they were, in whatever order they come;
+ * `exactHistory` chooses among rounded counts and leaves repeated ones out when they are read.
+ */
+export function addPoint(
+  platform: PlatformName,
+  storedCounters: string | undefined,
+  { counters }: CounterPoint,
+): PointChange {
+  if (storedCounters === undefined) return { image: null, counters: JSON.stringify(counters) };
+  const stored = JSON.parse(storedCounters) as Counters;
+  const merged = JSON.stringify({ ...stored, ...withExactCounts(platform, counters, stored) });
+  if (merged === storedCounters) return { image: UNCHANGED, counters: null };
+  return { image: storedCounters, counters: merged };
+}

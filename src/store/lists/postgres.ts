@@ -1,0 +1,94 @@
+/** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
+import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { EncodedRecord } from "#store/write/encoded-record.ts";
+import { listsOf } from "./port.ts";
+import { columnNames } from "#store/sql/table.ts";
+import type { Sql } from "#store/postgres/sql.ts";
+import type { ListDialect } from "./statements.ts";
+import { asStored } from "#store/postgres/storable-text.ts";
+import { POST_LISTS, type PostListRow } from "#store/postgres/tables.ts";
+import { insert, upsert } from "#store/postgres/upsert.ts";
+
+export interface MovedPost {
+  platform: PlatformName;
+  /** The stored post; null for a new one. */
+  before: Post | null;
+  now: EncodedRecord;
+}
+
+export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<void> {
+  const left: PostListRow[] = [];
+  const entered: PostListRow[] = [];
+  const added: PostListRow[] = [];
+  for (const { platform, before, now } of posts) {
+    const from = before === null ? [] : postListRows(platform, now.id, before);
+    const to = now.lists.map(([list, key]) => ({ key, platform, list, sort_key: -now.at, post_id: now.id }));
+    if (before !== null && isSameList(from, to)) continue;
+    for (const row of from) left.push(row);
+    for (const row of to) (before === null ? added : entered).push(row);
+  }
+  await Promise.all([
+    insert(sql, POST_LISTS, withoutDuplicates(added)),
+    removeFromLists(sql, left).then(() => upsert(sql, POST_LISTS, withoutDuplicates(entered))),
+  ]);
+}
+
+export function postListRows(platform: PlatformName, postId: string, post: Post): PostListRow[] {
+  return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sort_key: -at, post_id: postId }));
+}
+
+function isSameList(some: readonly PostListRow[], others: readonly PostListRow[]): boolean {
+  const keysOf = (rows: readonly PostListRow[]) => rows.map(({ list, key, sort_key }) => [list, key, sort_key]);
+  return JSON.stringify(keysOf(some)) === JSON.stringify(keysOf(others));
+}
+
+/** Keys that differ only in unpaired surrogates are the same once stored. */
+function withoutDuplicates(rows: readonly PostListRow[]): readonly PostListRow[] {
+  if (rows.every(({ key }) => key.isWellFormed())) return rows;
+  const unique = new Map(rows.map((row) => [`${row.platform} ${row.list} ${row.post_id} ${asStored(row.key)}`, row]));
+  return [...unique.values()];
+}
+
+/** Rows per statement: few enough for the planner to look each up by the primary key. */
+const DELETE_ROWS = 32;
+const COLUMNS = columnNames(POST_LISTS);
+const PARAMETERS = Array.from({ length: DELETE_ROWS }, (_row, row) => {
+  const numbers = COLUMNS.map((_column, column) => `$${row * COLUMNS.length + column + 1}`);
+  return `(${numbers.join(", ")})`;
+});
+const DELETE = `DELETE FROM post_lists WHERE (${COLUMNS.join(", ")}) IN (${PARAMETERS.join(", ")})`;
+
+export async function removeFromLists(sql: Sql, rows: readonly PostListRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += DELETE_ROWS) {
+    const batch = rows.slice(start, start + DELETE_ROWS);
+    const [first] = batch as [PostListRow];
+    // The last batch is padded with repeats, so that one prepared statement serves all.
+    const padded = Array.from({ length: DELETE_ROWS }, (_, index) => batch[index] ?? first);
+    await sql.run(DELETE, ...padded.flatMap((row) => COLUMNS.map((column) => row[column])));
+  }
+}
+
+/** The key has the negated time, so that it ascends; search documents may be on other machines than the list. */
+export function createListDialect(db: Sql): ListDialect {
+  return {
+    at: "-sort_key",
+    isAt: "sort_key = -$4::bigint",
+    isAfter: "(sort_key, post_id) > (-$4::bigint, $5)",
+    order: "sort_key, post_id",
+    async listNewest(key, platform, ...values) {
+      const newest = await db.all<{ post_id: string }>(
+        `SELECT post_id FROM post_lists WHERE key = $1 AND platform = $2 AND list = $3
+         ORDER BY sort_key, post_id LIMIT $4`,
+        key,
+        platform,
+        ...values,
+      );
+      return db.all(
+        "SELECT id, engagement FROM search_docs WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
+        newest.map(({ post_id }) => post_id),
+        platform,
+      );
+    },
+  };
+}

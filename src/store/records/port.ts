@@ -1,0 +1,55 @@
+/** Accounts, posts, sounds, hashtags and places by their ids and names. */
+import type { Account } from "#domain/account.ts";
+import type { Hashtag } from "#domain/hashtag.ts";
+import type { Place } from "#domain/place.ts";
+import type { Post } from "#domain/post.ts";
+import type { Projection, Rendered } from "#domain/projection.ts";
+import type { RecordKind, StoredRecord } from "#domain/record.ts";
+import type { Sound } from "#domain/sound.ts";
+
+/** The platform's own object behind each kind of record. Each slice declares its own; the store treats them as opaque. */
+export interface Natives {
+  account: object;
+  post: object;
+  comment: object;
+  sound: object;
+  hashtag: object;
+  place: object;
+}
+
+export interface RecordReader<N extends Natives = Natives> {
+  getAccount(id: string): Promise<Account<N["account"]> | null>;
+  getAccountByName(name: string): Promise<Account<N["account"]> | null>;
+  /** In the order of the ids; unknown ids are skipped. */
+  getAccounts(ids: readonly string[]): Promise<Account<N["account"]>[]>;
+  getRenderedAccount<Body>(
+    id: string,
+    projection: Projection<Account<N["account"]>, Body>,
+  ): Promise<Rendered<Body> | null>;
+  getRenderedAccountByName<Body>(
+    name: string,
+    projection: Projection<Account<N["account"]>, Body>,
+  ): Promise<Rendered<Body> | null>;
+  /** Whether any account is known by name only. */
+  hasProvisionalAccounts(): Promise<boolean>;
+
+  getPost(id: string): Promise<Post<N["post"]> | null>;
+  /** The id of some post, for an example; null if there is none. */
+  getAnyPostId(): Promise<string | null>;
+  /** In the order of the ids; unknown ids are skipped. */
+  getPosts(ids: readonly string[]): Promise<Post<N["post"]>[]>;
+  getRenderedPost<Body>(id: string, projection: Projection<Post<N["post"]>, Body>): Promise<Rendered<Body> | null>;
+
+  getSound(id: string): Promise<Sound<N["sound"]> | null>;
+  getPlace(id: string): Promise<Place<N["place"]> | null>;
+  /** By name, ignoring case and diacritics. */
+  getHashtag(name: string): Promise<Hashtag<N["hashtag"]> | null>;
+}
+
+export interface RecordsById {
+  get<Stored extends StoredRecord<object>>(kind: RecordKind, id: string): Promise<Stored | null>;
+  /** In the order of the ids; missing records are left out. */
+  list<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Promise<Stored[]>;
+  /** In the order of the ids; null for missing records. */
+  listEach<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Promise<(Stored | null)[]>;
+}

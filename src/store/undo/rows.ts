@@ -1,0 +1,202 @@
+/** Deletes and restores the rows of one kind that an undone job touched. Rows that are gone for another reason stay gone. */
+import { type AccountReferences, listReferences, replaceReferences } from "#domain/account-references.ts";
+import type { ReportKind } from "#domain/job.ts";
+import { isProvisional } from "#domain/provisional-id.ts";
+import type { PlatformName } from "#domain/record.ts";
+import { type Expiry, isExpired } from "#domain/retention.ts";
+import type { SubtitleLine } from "#domain/subtitle.ts";
+import { subtitleDocument } from "#search/documents.ts";
+import { replace } from "#store/write/batch-changes.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
+import { parseImage } from "#store/write/record-row.ts";
+import type { RelationKind } from "#store/write/relation-rows.ts";
+import { decodeRecord, encodeRecord } from "#store/write/row-encoder.ts";
+import { subtitleDocId } from "#store/search/doc-ids.ts";
+import type { RecordChange } from "#store/write/port.ts";
+import {
+  type DependentKind,
+  DEPENDENTS,
+  isDependent,
+  type RemovedRecord,
+  removeRecords,
+  removeRows,
+} from "#store/records/removal.ts";
+import type { RecordSteps } from "#store/write/unit.ts";
+import { isMarkedErased } from "#store/erasure/statements.ts";
+import { type SqlSteps, step, type Steps, type Value } from "#store/sql/sql.ts";
+
+type Captured = { captured_at: number; source: string };
+
+/** Returns how many of the rows are stored, and deletes them. */
+export function* removeTouched(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: ReportKind,
+  keys: readonly string[],
+  dryRun: boolean,
+): Steps<number> {
+  const { sql } = unit;
+  if (keys.length === 0) return 0;
+  if (isDependent(kind)) {
+    const stored = yield* findStored(unit, platform, kind, keys);
+    if (!dryRun) for (const { condition, values } of stored) yield* removeRows(unit, kind, condition, ...values);
+    return stored.length;
+  }
+  const stored = yield* getRecords(sql, platform, kind, keys);
+  if (!dryRun) yield* removeRecords(unit, stored);
+  return stored.length;
+}
+
+/** The same for rows that get back what was stored before. */
+export function* restoreTouched(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: ReportKind,
+  images: ReadonlyMap<string, string>,
+  dryRun: boolean,
+): Steps<number> {
+  const { sql } = unit;
+  const keys = [...images.keys()];
+  if (keys.length === 0) return 0;
+  if (isDependent(kind) && kind !== "comment") {
+    const stored = yield* findStored(unit, platform, kind, keys);
+    if (!dryRun)
+      for (const row of stored) yield* restoreRelation(unit, platform, kind, row, images.get(row.key) as string);
+    return stored.length;
+  }
+  const records: RecordChange[] = [];
+  const change = (id: string, postId: string | null, image: string): void => {
+    const incoming = encodeRecord(kind, parseImage(id, image));
+    records.push({ kind, postId, incoming, point: null });
+  };
+  if (kind === "comment") {
+    for (const { key } of yield* findStored(unit, platform, kind, keys)) {
+      const [postId, id] = JSON.parse(key) as [string, string];
+      change(id, postId, images.get(key) as string);
+    }
+  } else {
+    for (const { id } of yield* getRecords(sql, platform, kind, keys)) change(id, null, images.get(id) as string);
+  }
+  if (dryRun || records.length === 0) return records.length;
+  const resolved = yield* resolveAccounts(sql, platform, records);
+  yield* step(unit.apply({ platform, records: resolved, subtitles: [], follows: [], chartEntries: [] }, replace));
+  return records.length;
+}
+
+function* restoreRelation(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: RelationKind,
+  { key, condition, values }: StoredRow,
+  image: string,
+): Steps<void> {
+  const { sql } = unit;
+  const columns = JSON.parse(image) as Record<string, string | number | null>;
+  if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
+    return void (yield* removeRows(unit, "chart", condition, ...values));
+  }
+  const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
+  const text = `UPDATE ${DEPENDENTS[kind].table} SET ${updates.join(", ")} WHERE ${condition}`;
+  yield* sql.run(text, ...values, ...Object.values(columns));
+  if (kind === "subtitles") indexTrack(unit, platform, key, columns["lines"] as string);
+}
+
+interface StoredRow {
+  key: string;
+  condition: string;
+  values: Value[];
+}
+
+function whereKey(unit: RecordSteps, platform: PlatformName, kind: DependentKind, key: string): StoredRow {
+  const parts = JSON.parse(key) as (string | number | boolean)[];
+  const columns: Record<string, string | number | boolean> = { platform };
+  for (const [index, column] of DEPENDENTS[kind].key.entries()) columns[column] = parts[index] as string;
+  const named = kind === "chart" ? unit.charts.toKey(columns) : columns;
+  const condition = Object.keys(named)
+    .map((column, index) => `${column} = $${index + 1}`)
+    .join(" AND ");
+  return { key, condition, values: Object.values(named) };
+}
+
+/** Those of the rows that are stored. */
+function* findStored(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: DependentKind,
+  keys: readonly string[],
+): Steps<StoredRow[]> {
+  const stored: StoredRow[] = [];
+  for (const key of keys) {
+    const row = whereKey(unit, platform, kind, key);
+    const text = `SELECT 1 FROM ${DEPENDENTS[kind].table} WHERE ${row.condition}`;
+    if ((yield* unit.sql.get(text, ...row.values)) !== undefined) stored.push(row);
+  }
+  return stored;
+}
+
+/** Those of the rows that are due by these rules, as captured by this source. */
+export function* listDueKeys(
+  unit: RecordSteps,
+  platform: PlatformName,
+  kind: ReportKind,
+  keys: readonly string[],
+  { source, expiries }: { source: string; expiries: readonly Expiry[] },
+): Steps<string[]> {
+  const { sql } = unit;
+  const isDue = (row: Captured | undefined) =>
+    row?.source === source && isExpired(expiries, kind, source, row.captured_at);
+  if (isDependent(kind)) {
+    const due: string[] = [];
+    for (const key of keys) {
+      const { condition, values } = whereKey(unit, platform, kind, key);
+      const text = `SELECT captured_at, source FROM ${DEPENDENTS[kind].table} WHERE ${condition}`;
+      if (isDue(yield* sql.get<Captured>(text, ...values))) due.push(key);
+    }
+    return due;
+  }
+  const rows = yield* sql.all<Captured & { id: string }>(
+    "SELECT id, captured_at, source FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+    keys,
+    platform,
+    kind,
+  );
+  return rows.filter(isDue).map(({ id }) => id);
+}
+
+function indexTrack(unit: RecordSteps, platform: PlatformName, key: string, lines: string): void {
+  const [postId, language, automatic] = JSON.parse(key) as [string, string, boolean];
+  const document = subtitleDocument({ lines: JSON.parse(lines) as SubtitleLine[], language });
+  unit.putDocument(platform, "subtitle", subtitleDocId(postId, language, automatic), document);
+}
+
+function getRecords(
+  sql: SqlSteps,
+  platform: PlatformName,
+  kind: RemovedRecord["kind"],
+  ids: readonly string[],
+): Steps<(RemovedRecord & { header: string })[]> {
+  return sql.all(
+    "SELECT platform, kind, id, header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+    ids,
+    platform,
+    kind,
+  );
+}
+
+/** An account that was known by name only may have got its id since. */
+function* resolveAccounts(sql: SqlSteps, platform: PlatformName, changes: RecordChange[]): Steps<RecordChange[]> {
+  const records = changes.map(({ incoming }) => decodeRecord<AnyRecord & AccountReferences>(incoming));
+  const provisional = [...new Set(records.flatMap(listReferences).filter(isProvisional))];
+  if (provisional.length === 0) return changes;
+  const rows = yield* sql.all<{ name: string; id: string }>(
+    "SELECT name, id FROM account_names WHERE name = ANY($1) AND platform = $2 ORDER BY captured_at, id DESC",
+    provisional.map((id) => id.slice(1)),
+    platform,
+  );
+  const ids = new Map(rows.map(({ name, id }) => [`@${name}`, id]));
+  const resolve = (id: string) => ids.get(id) ?? id;
+  return changes.map((change, index) => {
+    const record = replaceReferences(records[index] as AnyRecord, resolve);
+    return { ...change, incoming: encodeRecord(change.kind, record) };
+  });
+}
