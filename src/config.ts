@@ -9,6 +9,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { parseCountry } from "#domain/country.ts";
 import { parseInterval } from "#domain/parse-interval.ts";
+import { present } from "#domain/present.ts";
 
 export interface Config {
   host: string;
@@ -468,7 +469,7 @@ export const PROGRAM = programOf(import.meta.filename, process.env);
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const value = (name: string): string => {
-    const setting = SETTINGS.find((candidate) => candidate.name === name) as Setting;
+    const setting = present(SETTINGS.find((candidate) => candidate.name === name));
     const text = env[name];
     if (text === undefined || text === "") return setting.fallback;
     const problem = setting.check(text);
@@ -506,7 +507,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     apiToken: value("API_TOKEN") || null,
     demo: value("DEMO").toLowerCase() === "on",
     defaults: {
-      language: Intl.getCanonicalLocales(value("DEFAULT_LANG"))[0] as string,
+      language: present(Intl.getCanonicalLocales(value("DEFAULT_LANG"))[0]),
       country: value("DEFAULT_COUNTRY").toUpperCase(),
       timezone: value("TIMEZONE"),
     },
@@ -537,8 +538,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     live: {
       sources: splitList(value("LIVE_SOURCES")),
       credentials: Object.fromEntries(
-        CREDENTIALS.map((name) => [name, value(name)]).filter(([, text]) => text !== ""),
-      ) as Record<string, string>,
+        CREDENTIALS.map((name) => [name, value(name)] as const).filter(([, text]) => text !== ""),
+      ),
       deadlineMs: Number(value("LIVE_DEADLINE_MS")),
       maxAgeMs: Number(value("LIVE_MAX_AGE_S")) * 1_000,
       limits: Object.fromEntries(
@@ -548,7 +549,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         }),
       ),
     },
-    logLevel: value("LOG_LEVEL").toLowerCase() as LogLevel,
+    logLevel: present(LOG_LEVELS.find((level) => level === value("LOG_LEVEL").toLowerCase())),
     logFile: value("LOG_FILE") || null,
     // Set by systemd itself, not by an operator.
     systemd: env["NOTIFY_SOCKET"] ? { watchdogMs: Number(env["WATCHDOG_USEC"] ?? 0) / 1_000 } : null,
@@ -558,7 +559,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         ? null
         : {
             dir: resolve(value("BACKUP_DIR")),
-            everyMs: parseInterval(value("BACKUP_EVERY")) as number,
+            everyMs: present(parseInterval(value("BACKUP_EVERY"))),
             keep: Number(value("BACKUP_KEEP")),
           },
   };

@@ -1,5 +1,6 @@
 /** Authenticates requests by the bearer token of the Authorization header, or by the session of a browser. */
 import { BEARER_REALM, insufficientScope } from "#api/insufficient-scope.ts";
+import { type Fields, isFields } from "#domain/fields.ts";
 import { ApiError, unconfirmedToken } from "#errors";
 import { CHANGING_SCOPES } from "./scopes.ts";
 import { containsToken } from "./token-format.ts";
@@ -33,7 +34,7 @@ interface HttpRequest {
 }
 
 export async function authenticate(request: HttpRequest, tokens: TokenRegistry, now: number): Promise<Principal> {
-  const query = request.query as Record<string, unknown>;
+  const query: Fields = isFields(request.query) ? request.query : {};
   const header = request.headers.authorization;
   const misplaced = Object.keys(query).find(
     (name) => TOKEN_PARAMETERS.has(name.toLowerCase()) || containsToken(name) || containsToken(String(query[name])),

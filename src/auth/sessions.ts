@@ -33,9 +33,8 @@ export function signSession(key: Buffer, claim: SessionClaim, tokenDigest: Buffe
 
 /** Not verified yet; null for what has another form. */
 export function parseSession(value: string): (SessionClaim & { mac: Buffer }) | null {
-  const parts = FORMAT.exec(value);
-  if (parts === null) return null;
-  const [, keyId, seconds, id, epoch, mac] = parts as unknown as [string, string, string, string, string, string];
+  const [, keyId, seconds, id, epoch, mac] = FORMAT.exec(value) ?? [];
+  if (keyId === undefined || id === undefined || mac === undefined) return null;
   return { keyId, expiresAt: Number(seconds) * 1000, id, epoch: Number(epoch), mac: Buffer.from(mac, "base64url") };
 }
 

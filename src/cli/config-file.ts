@@ -1,4 +1,5 @@
 /** `triptych.config.json`: settings under their names in the environment, which overrides them. */
+import { errorCode } from "#domain/error-code.ts";
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError, SETTINGS } from "#config";
@@ -26,8 +27,9 @@ function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new ConfigError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    const code = errorCode(error);
+    if (code === "ENOENT") return null;
+    throw new ConfigError(`cannot read ${path} (${code})`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Parses `--as shortvideo/post --map id=video_id,text=caption`, and says what is possible where it is wrong. */
-import type { RecordKind } from "#domain/record.ts";
+import { isRecordKind } from "#domain/record.ts";
 import type { TableMapping } from "#import/mapped-table.ts";
 import type { MappableKind } from "#api/importer.ts";
 import { UsageError } from "./command-errors.ts";
@@ -30,12 +30,9 @@ async function listKinds() {
   const { loadImportPlatforms } = await import("#import/read-document.ts");
   const { PLATFORM_RECORDS } = await import("#platforms/records.ts");
   return (await loadImportPlatforms(PLATFORM_RECORDS)).flatMap(({ name: platform, mappable }) =>
-    Object.entries(mappable).map(([kind, entry]) => ({
-      name: `${platform}/${kind}`,
-      platform,
-      kind: kind as RecordKind,
-      mappable: entry,
-    })),
+    Object.entries(mappable).flatMap(([kind, entry]) =>
+      isRecordKind(kind) ? [{ name: `${platform}/${kind}`, platform, kind, mappable: entry }] : [],
+    ),
   );
 }
 

@@ -1,3 +1,5 @@
+import { isFields } from "./fields.ts";
+
 /** What is written to the audit log: who did what to people's data or to the access to it. */
 export const AUDIT_ACTIONS = [
   "erasure",
@@ -20,6 +22,16 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** No names: people appear as keyed digests. */
 export type AuditDetails = Record<string, string | number | boolean | null>;
+
+export function parseAuditDetails(json: string): AuditDetails {
+  const details: unknown = JSON.parse(json);
+  if (!isAuditDetails(details)) throw new Error("an entry of the audit log has unreadable details");
+  return details;
+}
+
+function isAuditDetails(value: unknown): value is AuditDetails {
+  return isFields(value) && Object.values(value).every((detail) => detail === null || typeof detail !== "object");
+}
 
 export interface AuditEvent {
   /** `command` for the command line, `service` for the service itself, else the key id of a token. */

@@ -1,16 +1,11 @@
 /** Records with every field unknown. */
-import type { Account } from "./account.ts";
-import type { Comment } from "./comment.ts";
-import type { Hashtag } from "./hashtag.ts";
-import type { Place } from "./place.ts";
-import type { Post } from "./post.ts";
 import type { RecordKind } from "./record.ts";
-import type { Sound } from "./sound.ts";
+import type { Records } from "./records.ts";
 
 type Header<Record> = Omit<Record, "id" | "native" | "capturedAt" | "source" | "ages" | "approximate">;
 
-const BLANK = {
-  account: (): Header<Account> => ({
+const BLANK: { readonly [Kind in RecordKind]: () => Header<Records[Kind]> } = {
+  account: () => ({
     name: null,
     displayName: null,
     bio: null,
@@ -21,7 +16,7 @@ const BLANK = {
     country: null,
     counters: {},
   }),
-  post: (): Header<Post> => ({
+  post: () => ({
     authorId: null,
     publishedAt: null,
     title: null,
@@ -36,7 +31,7 @@ const BLANK = {
     durationS: null,
     counters: {},
   }),
-  comment: (): Header<Comment> => ({
+  comment: () => ({
     postId: "",
     parentId: null,
     authorId: null,
@@ -44,12 +39,12 @@ const BLANK = {
     publishedAt: null,
     counters: {},
   }),
-  sound: (): Header<Sound> => ({ title: null, artistName: null, artistId: null, durationS: null, counters: {} }),
-  hashtag: (): Header<Hashtag> => ({ name: "", platformId: null, counters: {} }),
-  place: (): Header<Place> => ({ name: "", latitude: null, longitude: null, address: null, city: null, counters: {} }),
-} satisfies { [Kind in RecordKind]: () => object };
+  sound: () => ({ title: null, artistName: null, artistId: null, durationS: null, counters: {} }),
+  hashtag: () => ({ name: "", platformId: null, counters: {} }),
+  place: () => ({ name: "", latitude: null, longitude: null, address: null, city: null, counters: {} }),
+};
 
 /** Without id, native object and provenance. */
-export function blankRecord<Kind extends RecordKind>(kind: Kind): ReturnType<(typeof BLANK)[Kind]> {
-  return BLANK[kind]() as ReturnType<(typeof BLANK)[Kind]>;
+export function blankRecord<Kind extends RecordKind>(kind: Kind): Header<Records[Kind]> {
+  return BLANK[kind]();
 }

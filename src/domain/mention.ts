@@ -15,7 +15,7 @@ const MAX_PARTS = 5;
 /** What begins with each name. */
 export function listMentions(text: string): string[] {
   return (text.match(MENTIONS) ?? []).flatMap((mentions) =>
-    Array.from(mentions.matchAll(MENTION), ([, run]) => run as string),
+    Array.from(mentions.matchAll(MENTION), ([, run = ""]) => run),
   );
 }
 

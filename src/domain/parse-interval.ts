@@ -10,9 +10,7 @@ export function parseInterval(text: string): number | null {
 }
 
 export function formatInterval(ms: number): string {
-  for (const unit of ["d", "h"]) {
-    const size = UNITS[unit] as number;
-    if (ms % size === 0) return `${ms / size}${unit}`;
-  }
+  // From the longest.
+  for (const [unit, size] of Object.entries(UNITS).toReversed()) if (ms % size === 0) return `${ms / size}${unit}`;
   return `${Math.round(ms / 60_000)}m`;
 }

@@ -6,7 +6,12 @@
 /** Path segment of a platform, such as `shortvideo`. A plain string, so that adding a platform changes nothing here. */
 export type PlatformName = string;
 
-export type RecordKind = "account" | "post" | "comment" | "sound" | "hashtag" | "place";
+export const RECORD_KINDS = ["account", "post", "comment", "sound", "hashtag", "place"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+export function isRecordKind(text: string): text is RecordKind {
+  return RECORD_KINDS.some((kind) => kind === text);
+}
 
 /** What can be searched: records and subtitles. */
 export const SEARCH_KINDS = ["post", "account", "hashtag", "sound", "place", "comment", "subtitle"] as const;
@@ -36,20 +41,22 @@ export interface StoredRecord<Native extends object> extends Provenance {
 export type Margins = Record<string, number>;
 
 /** A missing counter is unknown, not zero. */
-export type CounterName =
-  | "views"
-  /** Beside views, says that these are plays: Instagram counts both, and the two are never one history. */
-  | "plays"
-  | "likes"
-  | "comments"
-  | "shares"
-  | "saves"
-  | "reposts"
-  | "followers"
-  | "following"
-  | "posts"
-  | "friends"
-  | "replies";
+export const COUNTER_NAMES = [
+  "views",
+  // Beside views, says that these are plays: Instagram counts both, and the two are never one history.
+  "plays",
+  "likes",
+  "comments",
+  "shares",
+  "saves",
+  "reposts",
+  "followers",
+  "following",
+  "posts",
+  "friends",
+  "replies",
+] as const;
+export type CounterName = (typeof COUNTER_NAMES)[number];
 
 export type Counters = { [Name in CounterName]?: number };
 

@@ -44,15 +44,23 @@ const REJECTED_SQLSTATES = /^(?:22|23|54)[0-9A-Z]{3}$/;
 /** Node's codes for values that it does not take and for memory, not those for connections. */
 const BUGS = /^ERR_(?!SOCKET_|STREAM_|SSL_|TLS_)/;
 
+/** Node and PostgreSQL have a text as code, a DOMException a number; SQLite's own is beside Node's. */
+function codesOf(error: Error): { code: unknown; errcode: number | undefined } {
+  return {
+    code: "code" in error ? error.code : undefined,
+    errcode: "errcode" in error && typeof error.errcode === "number" ? error.errcode : undefined,
+  };
+}
+
 /** Whether an error comes from what is written, or is a bug: then the disk, the database and the network are not at fault. */
 export function isFaultOfInput(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { name, code, errcode } = at as { name: string; code?: string | number; errcode?: number };
+    const { code, errcode } = codesOf(at);
     if (errcode !== undefined) return REJECTED_SQLITE_CODES.has(errcode & 0xff);
     // Those of a DOMException, such as for a value that cannot be copied, are numbers.
     if (typeof code === "number") return true;
-    if (code !== undefined) return REJECTED_SQLSTATES.test(code) || BUGS.test(code);
-    if (name === "StoreOpenError") return false;
+    if (typeof code === "string") return REJECTED_SQLSTATES.test(code) || BUGS.test(code);
+    if (at.name === "StoreOpenError") return false;
   }
   return true;
 }
@@ -60,9 +68,9 @@ export function isFaultOfInput(error: unknown): boolean {
 /** Null for an error that is not about storage. Looks at its causes too. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const { code = "", errcode } = at as { code?: string; errcode?: number };
+    const { code, errcode } = codesOf(at);
     // The low byte of an extended code is the primary one.
-    const fault = errcode === undefined ? FAULT_BY_CODE[code] : FAULT_BY_SQLITE_CODE[errcode & 0xff];
+    const fault = errcode === undefined ? FAULT_BY_CODE[String(code)] : FAULT_BY_SQLITE_CODE[errcode & 0xff];
     if (fault !== undefined) return fault;
   }
   return null;

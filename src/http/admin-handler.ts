@@ -13,6 +13,7 @@ import { type RunAdmin, unwrapResponse } from "./admin/run-admin.ts";
 import { JSON_TYPE } from "./encode-response.ts";
 import { readFormBody, refuseInBoth } from "./form-body.ts";
 import { admit } from "./operation-handler.ts";
+import { bodyOf, pathParametersOf, queryOf } from "./request-parts.ts";
 import { sendCompressed } from "./send-compressed.ts";
 
 export interface AdminHandlerServices {
@@ -77,12 +78,12 @@ async function authorize(
 
 /** Parameters of the path come first: none of another place replaces them. */
 async function readInput({ method }: AdminRoute, request: FastifyRequest): Promise<RawInput> {
-  const body = request.body as Buffer | undefined;
-  const query = request.query as RawInput;
-  if (!hasBody(method)) return { ...query, ...(request.params as RawInput) };
+  const body = bodyOf(request);
+  const query = queryOf(request);
+  if (!hasBody(method)) return { ...query, ...pathParametersOf(request) };
   const sent = body === undefined ? {} : await readFormBody(request.headers["content-type"] ?? "", body);
   refuseInBoth(query, sent);
-  return { ...sent, ...(request.params as RawInput) };
+  return { ...sent, ...pathParametersOf(request) };
 }
 
 function toActor({ keyId, label, scopes, expiresAt }: Principal, sessionExpiresAt: number | null): Actor {

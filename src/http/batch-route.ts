@@ -8,6 +8,7 @@ import type { Operation } from "#api/platform.ts";
 import { authenticate } from "#auth/authorize.ts";
 import { redactTokens } from "#auth/token-format.ts";
 import type { Principal } from "#auth/tokens.ts";
+import { type Fields, isFields } from "#domain/fields.ts";
 import { suggest } from "#domain/suggest.ts";
 import { ApiError, ERRORS, problem } from "#errors";
 import type { Admission } from "#rate-limit/admission.ts";
@@ -16,6 +17,7 @@ import { createExecutor, type Executor } from "./execute-operation.ts";
 import { admit, isOnlyIfCached, type OperationServices, prefersUnknownAsNull } from "./operation-handler.ts";
 import { toApiError } from "./problem-response.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
+import { bodyOf } from "./request-parts.ts";
 import { sendCompressed, streamCompressed } from "./send-compressed.ts";
 
 const MAX_REQUESTS = 100;
@@ -137,7 +139,7 @@ async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenera
 }
 
 function readRequests(request: FastifyRequest): readonly unknown[] | ApiError {
-  const text = (request.body as Buffer | undefined)?.toString("utf8") ?? "";
+  const text = bodyOf(request)?.toString("utf8") ?? "";
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -160,14 +162,13 @@ function readRequests(request: FastifyRequest): readonly unknown[] | ApiError {
 }
 
 function readEntry(entry: unknown): { name: string; input: RawInput } {
-  const { operation, parameters = {} } = (typeof entry === "object" && entry !== null ? entry : {}) as RawInput;
-  const isObject = typeof parameters === "object" && parameters !== null && !Array.isArray(parameters);
-  if (typeof operation !== "string" || !isObject)
+  const { operation, parameters = {} }: Fields = isFields(entry) ? entry : {};
+  if (typeof operation !== "string" || !isFields(parameters))
     throw new ApiError(
       "invalid_body",
       'an entry must be such as {"operation": "longvideo/video/details", "parameters": {"video_id": "…"}}',
     );
-  return { name: operation.replace(PREFIX, ""), input: parameters as RawInput };
+  return { name: operation.replace(PREFIX, ""), input: parameters };
 }
 
 function notALookup(name: string, operations: readonly Operation[], lookups: readonly Operation[]): ApiError {

@@ -29,10 +29,10 @@ export function checkRequest({ raw, headers }: FastifyRequest): void {
 function checkHost(rawHeaders: readonly string[], httpVersion: string): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
+    const name = rawHeaders[index] ?? "";
     if (name.length !== 4 || name.toLowerCase() !== "host") continue;
     hosts++;
-    if (!HOST.test(rawHeaders[index + 1] as string))
+    if (!HOST.test(rawHeaders[index + 1] ?? ""))
       throw new ApiError("malformed_request", "the Host header is malformed");
   }
   if (hosts > 1) throw new ApiError("malformed_request", "a request must have one Host header");

@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import { volatilePaths } from "#api/compile-operation.ts";
 import type { Operation } from "#api/platform.ts";
+import { isFields } from "#domain/fields.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { RawJson, serialiseChunks } from "#domain/projection.ts";
 
@@ -44,10 +45,13 @@ export interface EncodedResponse {
 }
 
 export function createEncoder({ endpoint }: Operation): (body: unknown, request: RequestFields) => EncodedResponse {
-  const paths = volatilePaths(endpoint.output);
+  const places = volatilePaths(endpoint.output).map((path) => ({
+    parents: path.slice(0, -1),
+    name: path.at(-1) ?? "",
+  }));
   return (body, request) => {
     if (body instanceof RawJson) return { body: Buffer.from(body.json), etag: toEtag(body.digest) };
-    const requestFields = extractVolatile(body, paths, request);
+    const requestFields = extractVolatile(body, places, request);
     const { chunks, rawParts } = serialiseChunks(body);
     return join(chunks, rawParts, requestFields);
   };
@@ -56,13 +60,12 @@ export function createEncoder({ endpoint }: Operation): (body: unknown, request:
 /** Replaces the volatile values by raw parts in place, and returns those that are fields of the request. */
 function extractVolatile(
   body: unknown,
-  paths: readonly string[][],
+  places: readonly { parents: readonly string[]; name: string }[],
   { requestId, now }: RequestFields,
 ): ReadonlyMap<RawJson, keyof RequestFields> {
   const fields = new Map<RawJson, keyof RequestFields>();
-  for (const path of paths) {
-    const name = path.at(-1) as string;
-    const owner = parentAt(body, path);
+  for (const { parents, name } of places) {
+    const owner = objectAt(body, parents);
     if (owner === undefined || !Object.hasOwn(owner, name)) continue;
     // Without a digest, it does not count for the ETag.
     const part = new RawJson(JSON.stringify(owner[name]), "");
@@ -73,10 +76,10 @@ function extractVolatile(
   return fields;
 }
 
-function parentAt(body: unknown, path: readonly string[]): Record<string, unknown> | undefined {
-  let node = body as Record<string, unknown> | null | undefined;
-  for (const name of path.slice(0, -1)) node = node?.[name] as Record<string, unknown> | null | undefined;
-  return node ?? undefined;
+function objectAt(body: unknown, path: readonly string[]): Record<string, unknown> | undefined {
+  let node = body;
+  for (const name of path) node = isFields(node) ? node[name] : undefined;
+  return isFields(node) ? node : undefined;
 }
 
 function join(
@@ -84,14 +87,14 @@ function join(
   rawParts: readonly RawJson[],
   requestFields: ReadonlyMap<RawJson, keyof RequestFields>,
 ): EncodedResponse {
-  let text = chunks[0] as string;
+  let [text = ""] = chunks;
   /** What the ETag is computed from: digests in place of the parts. */
   let digested = text;
   const templateChunks: string[] = [];
   const fields: (keyof RequestFields)[] = [];
   perfCounters.charactersSerialised += chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   rawParts.forEach((part, index) => {
-    const next = chunks[index + 1] as string;
+    const next = chunks[index + 1] ?? "";
     digested += part.digest + next;
     const field = requestFields.get(part);
     if (field === undefined) text += part.json + next;

@@ -2,6 +2,7 @@
  * `GET /api/export/<kind>`: whole sets of records, streamed as fast as the client reads. The trailers `Content-Digest` and
  * `Triptych-Rows` come after the last byte: a response without them is incomplete.
  */
+import { queryOf } from "./request-parts.ts";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -94,7 +95,7 @@ export function registerExports(app: FastifyInstance, services: ExportServices):
     const config = { operation: "export", access: [SCOPE] };
     app.get(`/api/export/${kind.name}`, { config }, async (request, reply) => {
       const principal = await authenticate(request, services.tokens, Date.now());
-      const chosen = await parseRequest(services, kind, principal, request.query as RawInput);
+      const chosen = await parseRequest(services, kind, principal, queryOf(request));
       reply.headers({
         "content-type": chosen.format.mediaType,
         "content-disposition": `attachment; filename="${kind.name}${chosen.format.extensions[0]}"`,
@@ -182,7 +183,7 @@ function send(
     .catch((error: unknown) => {
       // A client that went away has closed the body.
       if (!body.destroyed) request.log.error({ request_id: request.id, err: error }, "export failed");
-      body.destroy(error as Error);
+      body.destroy(error instanceof Error ? error : new Error(String(error)));
     })
     .finally(onEnd)
     .then(() => services.recordExport(keyId, chosen, rows?.rowCount ?? 0))

@@ -1,5 +1,6 @@
 /** Parses the parameters of a POST body: multipart, URL-encoded or JSON. Rejects files. */
 import { Busboy } from "@fastify/busboy";
+import { isFields } from "#domain/fields.ts";
 import { ApiError } from "#errors";
 import type { RawInput } from "#api/input.ts";
 import { findRepeatedKey } from "./repeated-key.ts";
@@ -61,11 +62,10 @@ function readJson(body: Buffer): RawInput {
       : "";
     throw invalid(`is not well-formed JSON${hint}`);
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw invalid("must be a JSON object of parameters");
+  if (!isFields(value)) throw invalid("must be a JSON object of parameters");
   const repeated = findRepeatedKey(body.toString("utf8"));
   if (repeated !== null) throw invalid(`has the key ${JSON.stringify(repeated.slice(0, 100))} twice`);
-  return value as RawInput;
+  return value;
 }
 
 /** `curl --data '{…}'` sends JSON with the content type of a form. */

@@ -2,6 +2,7 @@
  * POST /mcp: the operations for language models, with the tokens, scopes and limits of the API. A message costs a look-up,
  * and an operation that it calls costs what it costs over HTTP.
  */
+import { bodyOf } from "./request-parts.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Operation } from "#api/platform.ts";
 import { readScope } from "#api/platform.ts";
@@ -31,7 +32,7 @@ export function registerMcpRoute(
   app.post("/mcp", { config: { operation: "mcp", access: "token" } }, async (request, reply) => {
     checkOrigin(request, corsOrigins);
     const principal = await authenticate(request, tokens, Date.now());
-    for (let messages = countMessages(request.body as Buffer | undefined); messages > 0; messages--) {
+    for (let messages = countMessages(bodyOf(request)); messages > 0; messages--) {
       const admission = limiter.acquire(principal, "lookup");
       reply.headers(limiter.headers(principal));
       // An operation that the message calls takes a slot of the concurrency limit; the message itself needs none.

@@ -220,8 +220,8 @@ export function labelledCounter(
   label: string,
   counts: Record<string, number>,
 ): MetricFamily {
-  const samples = Object.entries(counts).map(([value, count]) => [`${name}{${label}="${value}"}`, count]);
-  return { name, help, type: "counter", samples: Object.fromEntries(samples) as Record<string, number> };
+  const samples = Object.entries(counts).map(([value, count]) => [`${name}{${label}="${value}"}`, count] as const);
+  return { name, help, type: "counter", samples: Object.fromEntries(samples) };
 }
 
 /** In the text format of Prometheus. */

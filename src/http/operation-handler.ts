@@ -17,6 +17,7 @@ import { createExecutor, type ExecutedResponse, type ExecutorServices, isQueued 
 import { readFormBody, refuseInBoth } from "./form-body.ts";
 import type { Metrics } from "./metrics.ts";
 import { acceptsJson, chooseEncoding } from "./negotiation.ts";
+import { bodyOf, queryOf } from "./request-parts.ts";
 import { type CachedResponse, minuteOf, type ResponseCache } from "./response-cache.ts";
 
 export interface OperationServices extends ExecutorServices {
@@ -86,7 +87,7 @@ function createOperationHandler(operation: Operation, services: OperationService
         // Parses neither parameters nor body of a search that has no place.
         if (isSearch) searchQueue.refuseIfFull(access.keyId);
         const input = await inputOf(request);
-        const misplaced = isGet ? [] : Object.keys(request.query as RawInput).filter((name) => name !== "fields");
+        const misplaced = isGet ? [] : Object.keys(queryOf(request)).filter((name) => name !== "fields");
         const run = () => execute({ ...requestFields, unknownAsNull, input, misplaced, onlyIfCached }, access);
         const executed = await (request.span === null ? run() : request.span.measure("execute", run));
         response = toCachedResponse(executed, now);
@@ -124,7 +125,7 @@ function createOperationHandler(operation: Operation, services: OperationService
   };
 
   async function inputOf(request: FastifyRequest): Promise<RawInput> {
-    return isGet ? (request.query as RawInput) : readInput(request);
+    return isGet ? queryOf(request) : readInput(request);
   }
 
   function mayBeStored({ outcome, validFor, isNothing }: ExecutedResponse): boolean {
@@ -150,7 +151,7 @@ function createOperationHandler(operation: Operation, services: OperationService
 /** The request's URL and body; null if too long for the cache. */
 function cacheableKey(request: FastifyRequest): string | null {
   const url = request.raw.url ?? "";
-  const body = request.body as Buffer | undefined;
+  const body = bodyOf(request);
   if (body === undefined) return url;
   if (body.length > MAX_CACHED_BODY) return null;
   return `${url} ${request.headers["content-type"] ?? ""} ${body.toString("latin1")}`;
@@ -158,9 +159,9 @@ function cacheableKey(request: FastifyRequest): string | null {
 
 /** The parameters of a POST are in its body; `fields` may also be in the query. */
 async function readInput(request: FastifyRequest): Promise<RawInput> {
-  const query = request.query as RawInput;
+  const query = queryOf(request);
   const { fields } = query;
-  const body = request.body as Buffer | undefined;
+  const body = bodyOf(request);
   const input = body === undefined ? {} : await readFormBody(request.headers["content-type"] ?? "", body);
   refuseInBoth(query, input);
   return input["fields"] === undefined && fields !== undefined ? { ...input, fields } : input;

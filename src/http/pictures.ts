@@ -5,6 +5,7 @@
 import type { FastifyInstance } from "fastify";
 import { fnv1a } from "#domain/fnv1a.ts";
 import { ApiError } from "#errors";
+import { queryOf } from "./request-parts.ts";
 import { PUBLIC } from "./route-access.ts";
 
 const SIZE = /^(\d{2,4})x(\d{2,4})\.svg$/;
@@ -27,9 +28,9 @@ interface PictureParameters {
 }
 
 export function registerPictures(app: FastifyInstance): void {
-  app.get("/media/:subject/:id/:size", { config: PUBLIC }, async (request, reply) => {
-    const { subject, id, size } = request.params as PictureParameters;
-    const { text } = request.query as { text?: unknown };
+  app.get<{ Params: PictureParameters }>("/media/:subject/:id/:size", { config: PUBLIC }, async (request, reply) => {
+    const { subject, id, size } = request.params;
+    const { text } = queryOf(request);
     const [width, height] = (SIZE.exec(size) ?? []).slice(1).map(Number);
     const isDrawn = NAME.test(subject) && NAME.test(id) && isSide(width) && isSide(height);
     if (!isDrawn) {

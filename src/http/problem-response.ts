@@ -1,8 +1,9 @@
 /** Turns every failure into a problem response from the table in errors.ts. Its cause goes to the log, never to the client. */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { redactTokens } from "#auth/token-format.ts";
+import { errorCode } from "#domain/error-code.ts";
 import { STORAGE_FAULTS, type StorageFault, storageFaultOf } from "#domain/storage-fault.ts";
 import { ApiError, ERRORS, type ErrorCode, internalError, isFailure, problem } from "#errors";
 import { API_VERSION } from "./api-version.ts";
@@ -40,7 +41,7 @@ export function toApiError(error: unknown): ApiError {
     const retry = retryAfterS === null ? null : { headers: { "retry-after": String(retryAfterS) } };
     return new ApiError(code, detail, { ...retry, cause: error });
   }
-  const known = FRAMEWORK_ERRORS[(error as Partial<FastifyError>).code ?? ""];
+  const known = FRAMEWORK_ERRORS[errorCode(error) ?? ""];
   if (known !== undefined) return new ApiError(known[0], known[1], { cause: error });
   return internalError(error);
 }
@@ -53,7 +54,7 @@ export function bodyTimeout(): ApiError {
 
 /** Whether the client closed the connection within its body. A file that cannot be written has another code. */
 function isBrokenOff({ raw }: FastifyRequest, error: unknown): boolean {
-  return error === raw.errored && (error as NodeJS.ErrnoException | null)?.code === "ECONNRESET";
+  return error === raw.errored && errorCode(error) === "ECONNRESET";
 }
 
 function bodyEndedEarly(cause: unknown): ApiError {

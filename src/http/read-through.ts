@@ -63,6 +63,19 @@ const FILLABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "hashtag_not_found",
 ]);
 
+/** Values of the parameters of pages that request the first one. */
+const FIRST_PAGE: ReadonlySet<unknown> = new Set([undefined, "", "0", 0]);
+
+/** Returns the error of a record that a source may have. */
+async function attempt<Executed>(execute: () => Promise<Executed>): Promise<Executed | ApiError> {
+  try {
+    return await execute();
+  } catch (error) {
+    if (!(error instanceof ApiError) || !FILLABLE.has(error.code)) throw error;
+    return error;
+  }
+}
+
 /** Null if no source can fill the operation. */
 export function createReadThrough(operation: Operation, live: LiveOptions | null): ReadThrough | null {
   if (live === null || live.sources.sourceOf(operation.name) === null) return null;
@@ -118,36 +131,22 @@ export function createReadThrough(operation: Operation, live: LiveOptions | null
     return source !== null && refresh(input) ? source : null;
   }
 
-  const isFirstPage = (input: RawInput) =>
-    [...pageParameters].every((name) => [undefined, "", "0", 0].includes(input[name] as string | undefined));
+  const isFirstPage = (input: RawInput) => [...pageParameters].every((name) => FIRST_PAGE.has(input[name]));
 
   return {
     async run<Executed extends Executable>(input: RawInput, execute: () => Promise<Executed>) {
-      let stored: Executed | null = null;
-      let missing: ApiError | null = null;
-      try {
-        stored = await execute();
-      } catch (error) {
-        if (!(error instanceof ApiError) || !FILLABLE.has(error.code)) throw error;
-        missing = error;
-      }
-      if (stored !== null && !(stored.isNothing && isFirstPage(input))) {
-        refreshIfStale(input, stored.capturedAt, Date.now());
-        return stored;
+      let found = await attempt(execute);
+      if (!(found instanceof ApiError) && !(found.isNothing && isFirstPage(input))) {
+        refreshIfStale(input, found.capturedAt, Date.now());
+        return found;
       }
       const outcome = await fill(input);
       if (outcome.state === "filled") {
         live.noteWrite();
-        try {
-          return { ...(await execute()), outcome };
-        } catch (error) {
-          if (!(error instanceof ApiError) || !FILLABLE.has(error.code)) throw error;
-          missing = error;
-        }
+        found = await attempt(execute);
       }
-      if (missing !== null) throw explain(missing, outcome);
-      // `missing` is null only if the first execution returned.
-      return { ...(stored as Executed), outcome };
+      if (found instanceof ApiError) throw explain(found, outcome);
+      return { ...found, outcome };
     },
 
     headers(input, { capturedAt, outcome }, now) {

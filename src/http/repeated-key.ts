@@ -11,7 +11,7 @@ export function findRepeatedKey(json: string): string | null {
       const start = at;
       at = endOfString(json, start);
       if (!isFollowedByColon(json, at)) continue;
-      const key = JSON.parse(json.slice(start, at + 1)) as string;
+      const key = String(JSON.parse(json.slice(start, at + 1)));
       const keys = open.at(-1);
       if (keys?.has(key) === true) return key;
       keys?.add(key);
@@ -29,6 +29,6 @@ function endOfString(json: string, start: number): number {
 
 function isFollowedByColon(json: string, end: number): boolean {
   let at = end + 1;
-  while (at < json.length && " \t\n\r".includes(json[at] as string)) at++;
+  while (at < json.length && " \t\n\r".includes(json.charAt(at))) at++;
   return json[at] === ":";
 }

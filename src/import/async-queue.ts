@@ -1,5 +1,5 @@
 /** Items from another thread, in order, for a consumer that waits for them. */
-export class AsyncQueue<Item> {
+export class AsyncQueue<Item extends object | string | null> {
   readonly #items: Item[] = [];
   #failure: { error: unknown } | null = null;
   #change = Promise.withResolvers<void>();
@@ -22,11 +22,12 @@ export class AsyncQueue<Item> {
 
   async next(): Promise<Item> {
     // One promise at a time: racing each item against one failure promise would retain every item until the end.
-    while (this.#items.length === 0) {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined) return item;
       if (this.#failure !== null) throw this.#failure.error;
       this.#change = Promise.withResolvers();
       await this.#change.promise;
     }
-    return this.#items.shift() as Item;
   }
 }

@@ -198,8 +198,8 @@ export function createCollector(
       const name = typeof observed.name === "string" && foldName(observed.name) !== "" ? observed.name : null;
       const id = observed.id ?? (name === null ? "" : provisionalId(name));
       addRecord("account", { ...observed, id });
-      const known = [observed.name, observed.displayName].filter((text) => typeof text === "string" && text !== "");
-      if (known.length > 0) names.set(id, known as string[]);
+      const known = [observed.name, observed.displayName].filter(isFilled);
+      if (known.length > 0) names.set(id, known);
       if (isProvisional(id)) part.provisionalIds.add(id);
       else if (name !== null) part.idsByProvisionalId.set(provisionalId(name), id);
       return id;
@@ -225,7 +225,8 @@ export function createCollector(
       const details = counters == null && native == null ? "" : JSON.stringify(observed);
       const capture = `${name} ${id ?? ""} ${capturedAt ?? provenance.capturedAt}${details}`;
       if (builder.isDuplicate(platform, "hashtag", key, capture)) return;
-      addRecord("hashtag", { ...observed, id: key, platformId: id ?? null } as Observed<AnyRecord>);
+      const hashtag = { ...observed, id: key, platformId: id ?? null };
+      addRecord("hashtag", hashtag);
     },
     place: (observed) => addRecord("place", observed),
     subtitles({ isUncertain = false, ...track }) {
@@ -248,15 +249,20 @@ export function createCollector(
   return collector;
 }
 
+function isFilled(text: unknown): text is string {
+  return typeof text === "string" && text !== "";
+}
+
 function isId(id: unknown): id is string {
   return typeof id === "string" && id !== "" && id.length <= MAX_ID_LENGTH;
 }
 
 function readCounters(counters: Counters | null | undefined): Counters {
-  const known: Counters = {};
-  for (const name in counters) {
-    const count = counters[name as keyof Counters];
-    if (isCount(count)) known[name as keyof Counters] = count;
+  const given: Record<string, unknown> = counters ?? {};
+  const known: Record<string, number> = {};
+  for (const name in given) {
+    const count = given[name];
+    if (isCount(count)) known[name] = count;
   }
   return known;
 }

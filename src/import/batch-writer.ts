@@ -1,6 +1,7 @@
 /** Writes parsed batches to the store, with the positions in their files and the claim on them, in one transaction. */
 import { ClaimLost, type FileReport, type JobFile } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import { zip } from "#domain/zip.ts";
 import type { AnyRecord } from "#store/write/encoded-record.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, WriteCounts, WriteUnit } from "#store/write/port.ts";
@@ -68,8 +69,7 @@ export class BatchWriter {
       this.#files.delete(claimId);
       return null;
     }
-    return steps.map(({ batch, file }, index) => {
-      const report = reports[index] as FileReport;
+    return zip(steps, reports).map(([{ batch, file }, report]) => {
       Object.assign(file, advance(file, batch, report));
       this.report = addReports(this.report, report);
       this.recordCount += batch.recordCount;
@@ -80,23 +80,21 @@ export class BatchWriter {
   async #apply(steps: readonly WriteStep[]): Promise<FileReport[]> {
     const claims = this.#claims;
     const together = steps.map(({ batch }) => batch);
-    const prepared: { step: WriteStep; batch: ReadBatch; changes: Changes[] }[] = [];
+    const prepared: { step: WriteStep; batch: ReadBatch; report: FileReport; changes: Changes[] }[] = [];
     for (const [index, step] of steps.entries()) {
       const batch = await resolveUncertainSubtitles(step.batch, (platform, ids) =>
         this.#findPosts(platform, ids, together.slice(0, index)),
       );
-      prepared.push({ step, batch, changes: await this.#identities.toChanges(batch, together) });
+      const report = addBatch(emptyReport(), batch);
+      prepared.push({ step, batch, report, changes: await this.#identities.toChanges(batch, together) });
     }
-    const reports = prepared.map(({ batch }) => addBatch(emptyReport(), batch));
-    const addCounts = (index: number, counts: WriteCounts) => addWriteCounts(reports[index] as FileReport, counts);
     const written: FileReport[] = [];
     if (claims === null) {
-      for (const [index, { changes }] of prepared.entries())
-        written.push(addCounts(index, await this.#preview(changes)));
+      for (const { report, changes } of prepared) written.push(addWriteCounts(report, await this.#preview(changes)));
       return written;
     }
     const units: WriteUnit[] = [];
-    for (const [index, { step, batch, changes }] of prepared.entries()) {
+    for (const [index, { step, batch, report: read, changes }] of prepared.entries()) {
       const claim = claims.createRenewal(batch.claimId, batch.isLast);
       await this.#identities.mergePlaceholders(batch, async () => {
         if (!(await claims.isOwned(batch.claimId))) throw new ClaimLost(claim.claim);
@@ -104,7 +102,7 @@ export class BatchWriter {
       units.push({
         changes,
         checkpoint: (counts) => {
-          const report = addCounts(index, counts);
+          const report = addWriteCounts(read, counts);
           written[index] = report;
           const file = advance(step.file, batch, report);
           return { file, restarted: step.isRestarted, rejects: batch.rejects, claim };

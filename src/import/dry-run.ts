@@ -6,6 +6,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { emptyCounts } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { AnyRecord, RowEncoder } from "#store/write/encoded-record.ts";
+import { decodeRecord } from "#store/write/row-encoder.ts";
 import type { Changes, WriteCounts, RecordChange } from "#store/write/port.ts";
 import { merge } from "./merge.ts";
 
@@ -92,5 +93,5 @@ export class DryRunState {
 }
 
 export function toRecord(id: string, { capturedAt, source, header, native }: SeenRecord): AnyRecord {
-  return { ...(JSON.parse(header) as AnyRecord), id, capturedAt, source, native: JSON.parse(native) as object };
+  return decodeRecord({ id, capturedAt, source, header, native });
 }

@@ -2,7 +2,7 @@
 import type { Collector, Importer, MappableKind, SourceDocument, SourceFile } from "#api/importer.ts";
 import { unprotectFormula } from "#domain/csv.ts";
 import type { RecordKind } from "#domain/record.ts";
-import { isFields } from "./capture/field-readers.ts";
+import { type Fields, isFields } from "./capture/field-readers.ts";
 import { MAPPED_TABLE } from "./merge.ts";
 import type { ImportPlatform } from "./read-document.ts";
 
@@ -24,8 +24,6 @@ export function mappedPlatform(
   return { ...platform, importers: [mappedTable(mappable, columns)], recognise: () => false };
 }
 
-type Row = Record<string, unknown>;
-
 /** Columns by which an export is recognised: its CSV has apostrophes before formulas. */
 const COLUMNS_OF_EXPORTS = ["platform", "captured_at", "source"];
 
@@ -37,7 +35,7 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
   const exported = new WeakSet<SourceFile>();
 
   /** Checks the first row only: rows of a table may be short, and JSON objects may lack what is unknown. */
-  function hasColumns(row: Row, document: SourceDocument, file: SourceFile, collect: Collector): boolean {
+  function hasColumns(row: Fields, document: SourceDocument, file: SourceFile, collect: Collector): boolean {
     const known = checked.get(file);
     if (known !== undefined) return known;
     const missing = mapped.filter(([, column]) => readColumn(row, column) === undefined);
@@ -67,10 +65,10 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
     name: MAPPED_TABLE,
     detects: ({ kind: form, value }) => form !== "text" && isFields(value),
     read(document, file, collect) {
-      const row = document.value as Row;
-      if (!hasColumns(row, document, file, collect)) return;
+      const { value: row } = document;
+      if (!isFields(row) || !hasColumns(row, document, file, collect)) return;
       const isExported = exported.has(file);
-      const cells: Row = {};
+      const cells: Record<string, unknown> = {};
       for (const [field, column] of mapped) {
         const cell = readColumn(row, column);
         cells[field] = isExported && typeof cell === "string" ? unprotectFormula(cell) : cell;
@@ -83,7 +81,7 @@ function mappedTable(kind: MappableKind, columns: TableMapping["columns"]): Impo
 }
 
 /** By its name, or by the path to it: `author.name`. */
-function readColumn(row: Row, column: string): unknown {
+function readColumn(row: Fields, column: string): unknown {
   if (Object.hasOwn(row, column)) return row[column];
   let value: unknown = row;
   for (const step of column.split(".")) value = isFields(value) && Object.hasOwn(value, step) ? value[step] : undefined;

@@ -9,7 +9,7 @@ import { weakerCounters } from "#domain/approximate.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { FieldAge, Margins, PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/write/encoded-record.ts";
-import { isFields } from "./capture/field-readers.ts";
+import { type Fields, isFields } from "./capture/field-readers.ts";
 
 /** The source of records of tables that were read with a mapping. */
 export const MAPPED_TABLE = "mapped table";
@@ -45,11 +45,12 @@ function withoutProvenance(record: AnyRecord): object {
 /** A record that is known from one capture only. */
 export function fromCapture(kind: RecordKind, capture: Capture): AnyRecord {
   const record: Record<string, unknown> = blankRecord(kind);
-  for (const key in capture) {
-    const value: unknown = capture[key as keyof Capture];
-    if (isKnown(value)) record[key] = UNIONED_LISTS.has(key) ? [...new Set(value as string[])] : value;
+  const captured: Fields = capture;
+  for (const key in captured) {
+    const value = captured[key];
+    if (isKnown(value)) record[key] = UNIONED_LISTS.has(key) && Array.isArray(value) ? [...new Set(value)] : value;
   }
-  record["native"] = removeUnknown(capture.native ?? {});
+  record["native"] = isFields(capture.native) ? removeUnknown(capture.native) : {};
   delete record["approximate"];
   const margins = Object.entries(capture.approximate ?? {}).filter(([path]) => isKnown(valueAt(record, path)));
   // Sorted, as merging writes them: the same record must give the same text.
@@ -62,10 +63,10 @@ function valueAt(record: object, path: string): unknown {
 }
 
 /** Removes unknown members at any depth of objects; lists stay as they are. */
-function removeUnknown(object: object): object {
+function removeUnknown(object: Fields): Fields {
   const known: Record<string, unknown> = {};
   for (const key in object) {
-    const value = (object as Record<string, unknown>)[key];
+    const value = object[key];
     const cleaned = isFields(value) ? removeUnknown(value) : value;
     if (isKnown(cleaned) && key !== "__proto__") known[key] = cleaned;
   }
@@ -149,16 +150,15 @@ function mergeField(
 ): { value: unknown; age: FieldAge } {
   const storedAt = timeOf(storedAge);
   if (isKnown(stored) && isKnown(incoming)) {
-    if (UNIONED_LISTS.has(path)) {
-      const [held, added] = [stored as string[], incoming as string[]];
-      const union = held.length < MAX_UNION ? [...new Set([...held, ...added])] : held;
+    if (UNIONED_LISTS.has(path) && Array.isArray(stored) && Array.isArray(incoming)) {
+      const union = stored.length < MAX_UNION ? [...new Set([...stored, ...incoming])] : stored;
       return { value: union, age: Math.max(storedAt, incomingAt) };
     }
-    if (LISTS_BY_URL.has(path)) {
+    if (LISTS_BY_URL.has(path) && Array.isArray(stored) && Array.isArray(incoming)) {
       const [older, newer] = isAfter([incomingAt, incoming], [storedAt, stored])
         ? [stored, incoming]
         : [incoming, stored];
-      return { value: completeLinks(newer as Link[], older as Link[]), age: Math.max(storedAt, incomingAt) };
+      return { value: completeLinks(newer, older), age: Math.max(storedAt, incomingAt) };
     }
     if (isFields(stored) && isFields(incoming))
       return mergeFields(stored, storedAge, incoming, incomingAt, margins, `${path}.`);

@@ -1,7 +1,7 @@
 /** Identifies the process that owns a claim: `host:pid:` and random characters, since process ids are reused. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { errorCode } from "./containers/unreadable-error.ts";
+import { errorCode } from "#domain/error-code.ts";
 
 export function newProcessId(): string {
   return `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;

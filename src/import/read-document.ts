@@ -90,24 +90,24 @@ export function readDocument(
 
   /** Returns whether the value itself was recognised. */
   function walk(value: unknown, depth: number): boolean {
-    if (value === null || typeof value !== "object" || depth > MAX_DEPTH) return false;
+    if (depth > MAX_DEPTH) return false;
     if (Array.isArray(value)) {
       for (const item of value) walk(item, depth + 1);
       return false;
     }
-    const object = value as Record<string, unknown>;
+    if (!isFields(value)) return false;
     for (const { platform, format, collector } of collectors) {
       const refusalsBefore = siteRefusals;
-      if (platform.recognise(object, collector, (part) => walk(part, depth + 1), context)) {
+      if (platform.recognise(value, collector, (part) => walk(part, depth + 1), context)) {
         if (siteRefusals === refusalsBefore) formats.add(format);
-        unknownRecords.delete(object);
-        recognisedObjects.push(object);
+        unknownRecords.delete(value);
+        recognisedObjects.push(value);
         return true;
       }
     }
     // The record of an author or a sound, inside an envelope; an envelope of accounts has them in a list.
-    const parts = Object.values(object).filter((part) => walk(part, depth + 1));
-    if (parts.length > 0 && isOfRecords(document) && isRecordLike(object)) unknownRecords.add(object);
+    const parts = Object.values(value).filter((part) => walk(part, depth + 1));
+    if (parts.length > 0 && isOfRecords(document) && isRecordLike(value)) unknownRecords.add(value);
     return false;
   }
 

@@ -5,7 +5,7 @@
 import { replaceReferences } from "#domain/account-references.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { AnyRecord } from "#store/write/encoded-record.ts";
+import { decodeRecord } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, RecordChange } from "#store/write/port.ts";
 import type { ParsedBatch, PlatformBatch } from "./batch-builder.ts";
@@ -90,8 +90,7 @@ export class IdentityResolver {
     const { rendered: _rendered, ...incoming } = change.incoming;
     const { serialise, indexFields } = this.#store.encoder;
     const id = kind === "account" ? resolve(incoming.id) : incoming.id;
-    const native = JSON.parse(incoming.native) as object;
-    const record = replaceReferences({ ...(JSON.parse(incoming.header) as AnyRecord), id, native }, resolve);
+    const record = replaceReferences(decodeRecord({ ...incoming, id }), resolve);
     return { ...change, incoming: { ...incoming, id, ...serialise(record), ...indexFields(kind, record) } };
   }
 }

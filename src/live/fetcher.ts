@@ -2,6 +2,7 @@
  * Makes one HTTPS request to a fixed host, with a deadline and a limit on the size of the answer. It follows no
  * redirects, accepts no compressed answers and keeps no cookies. Errors never contain a URL: it may have a key in it.
  */
+import { errorCode } from "#domain/error-code.ts";
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
@@ -82,8 +83,7 @@ export class Fetcher {
       request.destroy();
       if (error instanceof UpstreamError) throw error;
       if (signal.aborted) throw new UpstreamError(`did not answer within ${timeoutMs / 1_000} s`, false);
-      const { code = "unknown error" } = error as NodeJS.ErrnoException;
-      throw new UpstreamError(`could not be reached (${code})`, true);
+      throw new UpstreamError(`could not be reached (${errorCode(error) ?? "unknown error"})`, true);
     }
   }
 
@@ -107,7 +107,8 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
     if (bytes > maxBytes) throw new UpstreamError(`sent more than ${Math.floor(maxBytes / 1024 / 1024)} MiB`, false);
   };
   checkSize(Number(headers["content-length"] ?? 0));
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  const body: AsyncIterable<Buffer> = response;
+  for await (const chunk of body) {
     checkSize((size += chunk.length));
     chunks.push(chunk);
   }

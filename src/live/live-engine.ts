@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Operation } from "#api/platform.ts";
 import type { CreateRefresh, Credentials, Plan, PlanContext, Source } from "#api/source.ts";
-import type { RecordKind } from "#domain/record.ts";
+import { isRecordKind, type RecordKind } from "#domain/record.ts";
 import { DAY_MS } from "#domain/time.ts";
 import type {
   AgedRecord,
@@ -182,8 +182,8 @@ export class LiveEngine {
       const { refreshAfterDays, refreshes = {} } = active.source;
       if (refreshAfterDays === null) continue;
       const before = now - refreshAfterDays * DAY_MS;
-      for (const [kind, createRefresh] of Object.entries(refreshes) as [RecordKind, CreateRefresh][])
-        answered += await this.#refreshKind(active, kind, createRefresh, before);
+      for (const [kind, createRefresh] of Object.entries(refreshes))
+        if (isRecordKind(kind)) answered += await this.#refreshKind(active, kind, createRefresh, before);
     }
     return answered;
   }

@@ -1,3 +1,5 @@
+import { zip } from "#domain/zip.ts";
+
 /** Passes on the calls of one tick together: one transaction for many small decisions. While one runs, the next collect. */
 export function microBatch<In, Out>(run: (inputs: In[]) => Promise<readonly Out[]>): (input: In) => Promise<Out> {
   let waiting: { input: In; resolve: (out: Out) => void; reject: (error: unknown) => void }[] = [];
@@ -9,7 +11,7 @@ export function microBatch<In, Out>(run: (inputs: In[]) => Promise<readonly Out[
       waiting = [];
       try {
         const outs = await run(batch.map(({ input }) => input));
-        for (const [index, { resolve }] of batch.entries()) resolve(outs[index] as Out);
+        for (const [{ resolve }, out] of zip(batch, outs)) resolve(out);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

@@ -2,14 +2,10 @@
  * The search document of a record: its words by field, its filter terms and the numbers that ranking needs. Pure, so
  * the import computes it once and every store indexes the same document.
  */
-import type { Account } from "#domain/account.ts";
-import type { Comment } from "#domain/comment.ts";
-import type { Hashtag } from "#domain/hashtag.ts";
 import { canonicalLanguage } from "#domain/language.ts";
-import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
+import type { Records } from "#domain/records.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { DAY_S } from "#domain/time.ts";
 import * as terms from "./filter-terms.ts";
@@ -69,15 +65,6 @@ export function documentOf(kind: RecordKind, record: object): SearchDocument {
 /** One document per track; the matching line is found when the result is rendered. */
 export function subtitleDocument(track: Pick<SubtitleTrack, "lines" | "language">): SearchDocument {
   return documentFrom(subtitleContent(track));
-}
-
-interface Records {
-  account: Account;
-  post: Post;
-  comment: Comment;
-  sound: Sound;
-  hashtag: Hashtag;
-  place: Place;
 }
 
 const CONTENTS: { readonly [Kind in RecordKind]: (record: Records[Kind]) => Content } = {

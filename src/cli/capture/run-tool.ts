@@ -2,6 +2,7 @@
  * Runs a program without a shell in a folder of its own, with a limit of time and of what it may write. It and whatever it
  * started are stopped when it ends, when a limit is reached, and when the caller aborts.
  */
+import { errorCode } from "#domain/error-code.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { lstat, readdir, rm } from "node:fs/promises";
@@ -65,7 +66,7 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
   const onAbort = () => kill("SIGKILL");
   signal.addEventListener("abort", onAbort);
   try {
-    const [code] = (await once(child, "exit")) as [number | null];
+    const [code] = await once(child, "exit");
     kill("SIGKILL");
     const { bytes, files } = await measure(folder);
     if (limit === null && bytes > maxBytes) return { state: "too large" };
@@ -73,7 +74,7 @@ export async function runTool(run: ToolRun): Promise<ToolOutcome> {
     if (limit !== null) return limit;
     return code === 0 ? { state: "done" } : { state: "failed", message: lastLines(message) };
   } catch (error) {
-    if ((error as { code?: string }).code === "ENOENT") return { state: "not found" };
+    if (errorCode(error) === "ENOENT") return { state: "not found" };
     throw error;
   } finally {
     clearTimeout(timer);

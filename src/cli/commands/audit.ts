@@ -1,7 +1,7 @@
 /** `triptych audit` and `triptych audit verify`: who erased, exported or administered what, and whether the log is whole. */
 import { PROGRAM } from "#config";
 import type { Command } from "commander";
-import type { AuditDetails, AuditEntry } from "#domain/audit.ts";
+import { type AuditEntry, parseAuditDetails } from "#domain/audit.ts";
 import { CommandError } from "../command-errors.ts";
 import { formatTable } from "../format/table.ts";
 import { DEFAULT_LIMIT, parseLimit } from "../parse-limit.ts";
@@ -55,7 +55,7 @@ async function list(terminal: Terminal, options: AuditOptions): Promise<void> {
   if (options.json === true) {
     return printJson(
       terminal,
-      entries.map((entry) => ({ ...entry, details: JSON.parse(entry.details) as object })),
+      entries.map((entry) => ({ ...entry, details: parseAuditDetails(entry.details) })),
     );
   }
   if (entries.length === 0) return terminal.out("The audit log is empty.\n");
@@ -64,7 +64,7 @@ async function list(terminal: Terminal, options: AuditOptions): Promise<void> {
 
 function toRow({ number, at, actor, action, details }: AuditEntry): string[] {
   const time = new Date(at).toISOString().slice(0, 19).replace("T", " ");
-  const words = Object.entries(JSON.parse(details) as AuditDetails)
+  const words = Object.entries(parseAuditDetails(details))
     .filter(([, value]) => value !== 0 && value !== false && value !== "")
     // Only a number of days can be null.
     .map(([name, value]) => `${name}=${value ?? "forever"}`);

@@ -100,9 +100,9 @@ function planCapture(text: string, { with: name, max, comments }: CaptureOptions
       `${JSON.stringify(text)} is not the URL of a post, an account or a hashtag on YouTube, TikTok or Instagram`,
     );
   }
-  const tool = CAPTURE_TOOLS.find((candidate) => candidate.name === name) as CaptureTool;
+  const tool = CAPTURE_TOOLS.find((candidate) => candidate.name === name);
   const able = CAPTURE_TOOLS.filter(({ platforms }) => platforms.includes(target.platform));
-  if (!able.includes(tool)) {
+  if (tool === undefined || !able.includes(tool)) {
     throw new UsageError(
       `${name} is not used for this platform; use --with ${able.map((one) => one.name).join(" or ")}`,
     );

@@ -1,4 +1,5 @@
 /** `triptych export <kind>`: writes a whole set of records to a file. */
+import { errorCode } from "#domain/error-code.ts";
 import { PROGRAM } from "#config";
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -146,7 +147,7 @@ async function print(rows: Export, terminal: Terminal): Promise<Manifest> {
   try {
     await pipeline(rows.chunks(), process.stdout, { end: false });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
+    if (errorCode(error) !== "EPIPE") throw error;
     throw new CommandError("the reader closed the pipe; the export is not complete", { cause: error });
   }
   return rows.takeManifest();

@@ -1,4 +1,5 @@
 /** Checks that the service could listen; a running Triptych on the port is fine. */
+import { errorCode } from "#domain/error-code.ts";
 import { probePort } from "#serve/probe-port.ts";
 import { describeError } from "../command-errors.ts";
 import { type CheckResult, checkResult } from "./check-result.ts";
@@ -11,10 +12,9 @@ export async function checkPort(host: string, port: number): Promise<CheckResult
     await probePort(host, port);
     return checkResult("port", "ok", `${port} of ${host} is free`);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return code === "EADDRINUSE" && (await isTriptych(host, port))
+    return errorCode(error) === "EADDRINUSE" && (await isTriptych(host, port))
       ? checkResult("port", "ok", `a running Triptych listens on ${port} of ${host}`)
-      : checkResult("port", "fail", describeError(error) ?? message);
+      : checkResult("port", "fail", describeError(error) ?? (error instanceof Error ? error.message : String(error)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "#api/schema.ts";
 import { wireObject } from "#api/wire.ts";
-import type { AuditDetails, AuditEntry as StoredEntry } from "#domain/audit.ts";
+import { type AuditEntry as StoredEntry, parseAuditDetails } from "#domain/audit.ts";
 import { toIsoTime } from "#domain/time.ts";
 
 export const AuditEntry = wireObject({
@@ -13,5 +13,5 @@ export const AuditEntry = wireObject({
 });
 
 export function toAuditEntry({ at, details, ...entry }: StoredEntry): Static<typeof AuditEntry> {
-  return { ...entry, at: toIsoTime(at), details: JSON.parse(details) as AuditDetails };
+  return { ...entry, at: toIsoTime(at), details: parseAuditDetails(details) };
 }

@@ -9,11 +9,13 @@ import { itemsOf, nextPage } from "#api/paging.ts";
 import { type Operation, readScope } from "#api/platform.ts";
 import { requireScope } from "#auth/authorize.ts";
 import type { Principal } from "#auth/tokens.ts";
+import { isFields } from "#domain/fields.ts";
 import { ApiError } from "#errors";
 import type { Permit } from "#rate-limit/admission.ts";
 import { matchesEtag } from "../encode-response.ts";
 import { createExecutor } from "../execute-operation.ts";
 import { admit, type OperationServices } from "../operation-handler.ts";
+import { pathParametersOf, queryOf } from "../request-parts.ts";
 import { sendCompressed, varyByEncoding } from "../send-compressed.ts";
 import { FEED_TYPES, type FeedFormat, type FeedRecord, renderFeed } from "./feed-document.ts";
 
@@ -27,7 +29,8 @@ interface FeedSource {
   operation: string;
   pages: number;
   titleOf: (query: RawInput) => string;
-  recordOf: (item: unknown) => FeedRecord;
+  /** What its items do not say. */
+  fixed: Partial<FeedRecord>;
 }
 
 interface Collected {
@@ -40,13 +43,13 @@ const SOURCES: readonly FeedSource[] = [
     operation: "search",
     pages: MAX_PAGES,
     titleOf: ({ q }) => String(q),
-    recordOf: (item) => item as FeedRecord,
+    fixed: {},
   },
   {
     operation: "posts",
     pages: 1,
     titleOf: ({ account, platform }) => `${String(account)} (${String(platform)})`,
-    recordOf: (item) => ({ ...(item as FeedRecord), kind: "post" }),
+    fixed: { kind: "post" },
   },
 ];
 
@@ -78,14 +81,14 @@ function createFeedHandler(
   const executor = createExecutor(operation, services);
 
   return async (request, reply, format) => {
-    const { key } = request.params as { key: string };
-    const principal = await tokens.verify(key, Date.now());
+    const { key } = pathParametersOf(request);
+    const principal = await tokens.verify(String(key), Date.now());
     if (principal === null) throw new ApiError("invalid_feed_key", "the URL has no valid feed key");
     request.principal = principal;
     requireScope(principal, SCOPE);
     reply.headers({ ...limiter.headers(principal), "referrer-policy": "no-referrer" });
     const query = {
-      ...(request.query as RawInput),
+      ...queryOf(request),
       limit: MAX_ITEMS,
       fields: undefined,
       continuation_token: undefined,
@@ -118,7 +121,8 @@ function createFeedHandler(
         const request = { now: Date.now(), requestId, unknownAsNull: true, input, misplaced: [] };
         const { body } = await executor.run(request, { ...access, permittedRaw: access.permitted });
         if (pages === undefined || isOther(body)) break;
-        records.push(...itemsOf(body, pages).map(source.recordOf));
+        // Items are what the schema of the operation says.
+        records.push(...itemsOf(body, pages).map((item) => ({ ...(item as FeedRecord), ...source.fixed })));
         const next = nextPage(body, pages);
         input = next === null ? null : { ...query, ...next };
       } finally {
@@ -131,8 +135,7 @@ function createFeedHandler(
 
 /** Matches of another spelling or of some words are not what the subscription waits for. */
 function isOther(body: unknown): boolean {
-  const { corrected, matched } = body as { corrected?: string | null; matched?: string | null };
-  return typeof corrected === "string" || matched === "some";
+  return isFields(body) && (typeof body["corrected"] === "string" || body["matched"] === "some");
 }
 
 function timeOf({ published_at: published, captured_at: captured }: FeedRecord): number {

@@ -25,7 +25,7 @@ export async function saveBody(
   maxBytes: number,
 ): Promise<string> {
   // Without a body and its type there is no stream.
-  const body = (request.body as Readable | undefined) ?? Readable.from([]);
+  const body = request.body instanceof Readable ? request.body : Readable.from([]);
   return writeFile([body, createSizeLimit(maxBytes)], join(folder, name));
 }
 
@@ -59,7 +59,8 @@ export async function saveForm(request: FastifyRequest, folder: string, maxBytes
     tooMany = true;
   });
   try {
-    await pipeline(request.body as Readable, createSizeLimit(maxBytes), parser);
+    if (!(request.body instanceof Readable)) throw new Error("the request has no body");
+    await pipeline(request.body, createSizeLimit(maxBytes), parser);
     digests = await Promise.all(writes);
   } catch (error) {
     // An interrupted file would wait for bytes that never come.

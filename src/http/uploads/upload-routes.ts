@@ -2,6 +2,7 @@
  * Upload routes: the browser extension's push, whose base URL contains the token, since it sends no Authorization header,
  * and a multipart upload. They need the scope `ingest`; the push is not part of the documented API.
  */
+import { pathParametersOf, queryOf } from "../request-parts.ts";
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerInTime } from "#api/answer-in-time.ts";
@@ -72,7 +73,7 @@ async function checkQuery(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await authorizeUrl(services, request);
-  const { key } = request.query as { key?: unknown };
+  const { key } = queryOf(request);
   const job = typeof key === "string" ? await services.jobs.getJob(key) : null;
   if (job === null) throw new ApiError("unknown_path", "import not found");
   const rows = countRecords((await sumJobFiles(services.jobs, job.id)).report);
@@ -152,7 +153,8 @@ async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest)
 }
 
 function tokenInPath(request: FastifyRequest): string | null {
-  return (request.params as { token?: string }).token ?? null;
+  const { token } = pathParametersOf(request);
+  return typeof token === "string" ? token : null;
 }
 
 function parseBasicPassword(header: string | undefined): string | null {

@@ -139,7 +139,7 @@ export function defineMappable<Field extends MappedField>(definition: MappableDe
     read(cells, collect) {
       const { record, unreadable } = readCells(cells);
       // An estimate without its margin would pass for an exact value.
-      for (const field of record.approximate ?? []) delete record[field as MappedField];
+      for (const field of record.approximate ?? []) if (isField(field)) delete record[field];
       definition.collect(record, withCaptureTime(collect, record.captured_at));
       return unreadable;
     },

@@ -37,7 +37,7 @@ export function nestRow(row: Fields, texts?: RegExp): Fields {
 }
 
 function createBranch(): Branch {
-  return Object.create(null) as Branch;
+  return { __proto__: null };
 }
 
 function isBranch(value: unknown): value is Branch {

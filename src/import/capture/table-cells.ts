@@ -55,13 +55,7 @@ const ISO_LENGTH = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,
 export function parseIsoDuration(value: unknown): number | undefined {
   const found = typeof value === "string" ? ISO_LENGTH.exec(value) : null;
   if (found === null) return undefined;
-  const [weeks, days, hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
   const length = (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
   return length === 0 ? undefined : length;
 }

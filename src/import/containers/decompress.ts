@@ -1,8 +1,9 @@
 /** Decompresses gzip, xz, zstd and brotli streams. Brotli has no magic bytes and is recognised by its suffix. */
+import { errorCode } from "#domain/error-code.ts";
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflateRaw, createZstdDecompress } from "node:zlib";
 import type { ByteStream } from "./byte-stream.ts";
-import { errorCode, UnreadableError } from "./unreadable-error.ts";
+import { UnreadableError } from "./unreadable-error.ts";
 import { decodeXz } from "./xz.ts";
 
 export type Compression = "gzip" | "xz" | "zstd" | "brotli" | "deflate";
@@ -87,7 +88,7 @@ async function* decode(create: () => Decompressor, hasFrames: boolean, input: By
     do {
       decompressor = create();
       const feeding = feed(decompressor);
-      for await (const output of decompressor) yield output as Buffer;
+      yield* decompressor;
       await feeding;
     } while (unread !== undefined);
     if (inputError !== undefined) throw inputError;

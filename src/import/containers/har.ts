@@ -2,6 +2,7 @@
  * Reads a HAR entry: the response body, its time and its URL. Headers and cookies are not read, and of a request's body only
  * ids in GraphQL variables and the parameters of a panel: they say what the response is about.
  */
+import { readObject } from "../capture/field-readers.ts";
 import { parseJson } from "./parse-json.ts";
 import { redactUrl } from "./redact-url.ts";
 import { UnreadableError } from "./unreadable-error.ts";
@@ -19,17 +20,17 @@ export interface HarResponse {
 
 /** Null if the value is not a HAR entry; "no body" if the browser did not save the body. */
 export function parseHarEntry(value: unknown): HarResponse | "no body" | "not text" | null {
-  const entry = record(value);
-  const request = record(entry?.["request"]);
-  const response = record(entry?.["response"]);
-  if (entry === null || request === null || response === null) return null;
-  const content = record(response["content"]);
+  const entry = readObject(value);
+  const request = readObject(entry?.["request"]);
+  const response = readObject(entry?.["response"]);
+  if (entry === undefined || request === undefined || response === undefined) return null;
+  const content = readObject(response["content"]);
   const text = content?.["text"];
   if (typeof text !== "string" || text === "") return "no body";
   const mime = typeof content?.["mimeType"] === "string" ? content["mimeType"].toLowerCase() : "";
   if (BINARY_TYPES.test(mime)) return "not text";
   const address = typeof request["url"] === "string" ? redactUrl(request["url"]) : undefined;
-  const url = address === undefined ? undefined : withPostedIds(address, record(request["postData"])?.["text"]);
+  const url = address === undefined ? undefined : withPostedIds(address, readObject(request["postData"])?.["text"]);
   const startedAt = typeof entry["startedDateTime"] === "string" ? Date.parse(entry["startedDateTime"]) : Number.NaN;
   return {
     body: Buffer.from(text, content?.["encoding"] === "base64" ? "base64" : "utf8"),
@@ -73,7 +74,7 @@ function isId(value: unknown): boolean {
 
 function parseVariables(text: string): Record<string, unknown> {
   try {
-    return record(parseJson(text, MAX_DEPTH)) ?? {};
+    return readObject(parseJson(text, MAX_DEPTH)) ?? {};
   } catch (error) {
     if (error instanceof UnreadableError) return {};
     throw error;
@@ -81,9 +82,3 @@ function parseVariables(text: string): Record<string, unknown> {
 }
 
 const BINARY_TYPES = /^(?:image|video|audio|font)\/|\bcss\b|wasm|octet-stream|protobuf/;
-
-function record(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
-}

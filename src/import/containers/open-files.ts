@@ -77,7 +77,7 @@ export async function* listInputFiles(paths: readonly string[], options: OpenOpt
 }
 
 function createStdinFile(options: OpenOptions): InputFile {
-  const bytes = options.standardInput ?? (process.stdin as ByteStream);
+  const bytes = options.standardInput ?? process.stdin;
   const open = (name: string) => new DiskFileOpener(name, null, options).open(bytes, null, ["-"]);
   return { name: STANDARD_INPUT, fingerprint: null, open };
 }
@@ -155,7 +155,7 @@ function listFolder(folder: string): ReadonlySet<string> {
 
 async function* readFromDisk(path: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
+    yield* createReadStream(path, { highWaterMark: 256 * 1024 });
   } catch (error) {
     throw toUnreadableError(error);
   }

@@ -3,6 +3,7 @@
  * no string contains a NUL or a lone surrogate. JSON.parse does the work; each extra step runs only for texts in which
  * a quick check finds a reason for it.
  */
+import { type Fields, isFields } from "#domain/fields.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 export function parseJson(text: string, maxDepth: number): unknown {
@@ -82,12 +83,12 @@ function needsSanitizing(text: string): boolean {
 
 function sanitize(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
-  if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) value[at] = sanitize(value[at]);
     return value;
   }
-  const unwrapped = unwrap(value as Record<string, unknown>);
+  if (!isFields(value)) return value;
+  const unwrapped = unwrap(value);
   if (unwrapped !== value) return sanitize(unwrapped);
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
@@ -104,7 +105,7 @@ function cleanText(text: string): string {
 /** MongoDB's Extended JSON: an object whose only member names a type. */
 const WRAPPERS = new Set(["$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "$oid", "$date", "$uuid"]);
 
-function unwrap(value: Record<string, unknown>): unknown {
+function unwrap(value: Fields): unknown {
   const names = Object.keys(value);
   const [name] = names;
   if (names.length !== 1 || name === undefined || !WRAPPERS.has(name)) return value;

@@ -1,4 +1,5 @@
 /** Reads the beginning of a JSON value whose end has not arrived: the current path and the scalars along it. */
+import { isFields } from "#domain/fields.ts";
 import type { Scalar } from "./document.ts";
 import { parseJson } from "./parse-json.ts";
 import { UnreadableError } from "./unreadable-error.ts";
@@ -29,6 +30,10 @@ function parseName(text: string): string {
   }
 }
 
+function isScalar(value: unknown): value is Scalar {
+  return value === null || typeof value !== "object";
+}
+
 /** The scalar members of the objects along `path`, where inner ones win; `text` ends with an open array. */
 export function scalarsOnPath(text: string, path: readonly string[], maxDepth: number): Record<string, Scalar> {
   const scalars = new Map<string, Scalar>();
@@ -40,11 +45,9 @@ export function scalarsOnPath(text: string, path: readonly string[], maxDepth: n
     throw error;
   }
   for (const name of [...path, null]) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) break;
-    for (const [member, inner] of Object.entries(value)) {
-      if (inner === null || typeof inner !== "object") scalars.set(member, inner as Scalar);
-    }
-    value = name === null ? null : (value as Record<string, unknown>)[name];
+    if (!isFields(value)) break;
+    for (const [member, inner] of Object.entries(value)) if (isScalar(inner)) scalars.set(member, inner);
+    value = name === null ? null : value[name];
   }
   return Object.fromEntries(scalars);
 }

@@ -1,5 +1,6 @@
 /** The input cannot be read; the program is not at fault. */
 import { type Refusal, refusalText } from "#api/refusals.ts";
+import { errorCode } from "#domain/error-code.ts";
 import { describeBug } from "#domain/storage-fault.ts";
 
 export class UnreadableError extends Error {
@@ -41,8 +42,4 @@ export function toRefusal(error: unknown): Refusal {
   } catch {
     return `unexpected_error: ${describeBug(error)}`;
   }
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

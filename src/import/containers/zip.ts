@@ -2,6 +2,7 @@
  * Reads the entries of a zip by its central directory. Nothing is ever written under an entry's name. A zip whose entries
  * overlap, as in the densest zip bombs, is refused, and so is a spreadsheet.
  */
+import { errorCode } from "#domain/error-code.ts";
 import { hash } from "node:crypto";
 import { posix } from "node:path";
 import { crc32 } from "node:zlib";
@@ -12,7 +13,7 @@ import { type Compression, decompress } from "./decompress.ts";
 import { type ExpansionBudget, limitExpansion } from "./bomb-guard.ts";
 import type { SizeLimits } from "./size-limits.ts";
 import type { ArchiveEntry, RefusedEntry } from "./tar.ts";
-import { errorCode, toUnreadableError, UnreadableError } from "./unreadable-error.ts";
+import { toUnreadableError, UnreadableError } from "./unreadable-error.ts";
 
 export interface ZipOptions {
   limits: SizeLimits;
@@ -165,8 +166,7 @@ async function* readEntry(zip: ZipFile, entry: Entry, options: ZipOptions): Asyn
 
 async function* rawBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   try {
-    const stream = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-    for await (const chunk of stream) yield chunk as Buffer;
+    yield* await zip.openReadStreamPromise(entry, { decodeFileData: false });
   } catch (error) {
     throw toZipError(error);
   }

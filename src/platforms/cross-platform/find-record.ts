@@ -41,13 +41,20 @@ export function parseTarget<Kind extends SiteTarget["kind"]>(
   const trimmed = text.trim();
   if (!isUrl(trimmed)) return null;
   const target = traitsOf(ctx, platform).parseSiteUrl(trimmed);
-  if (target?.kind === kind) return target as Extract<SiteTarget, { kind: Kind }>;
+  if (target !== null && isOfKind(target, kind)) return target;
   throw parameterError(
     ctx,
     "invalid_parameter",
     parameter,
     `must be an id, a name or the URL of the ${kind} on the site of ${platform}; short links are not resolved`,
   );
+}
+
+function isOfKind<Kind extends SiteTarget["kind"]>(
+  target: SiteTarget,
+  kind: Kind,
+): target is Extract<SiteTarget, { kind: Kind }> {
+  return target.kind === kind;
 }
 
 /** By id, by name with or without `@`, or by the URL of the profile. */

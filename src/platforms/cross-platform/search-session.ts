@@ -3,8 +3,10 @@
  * returned so far, so the server keeps no session state.
  */
 import type { CrossPlatformContext, PlatformStore } from "#api/endpoint.ts";
+import { matchesSchema } from "#api/matches-schema.ts";
 import { invalidPageToken } from "#api/page-token.ts";
-import type { SearchKind } from "#domain/record.ts";
+import { Type } from "#api/schema.ts";
+import { SEARCH_KINDS, type SearchKind } from "#domain/record.ts";
 import { parseSearchState, formatSearchState } from "#domain/search-state.ts";
 import type { SearchSource } from "#store/search/port.ts";
 
@@ -43,14 +45,13 @@ export function resumeSession(
   token: string,
 ): SearchSession {
   const payload = ctx.cursors.verify(bound, token);
-  const sources = isPayload(payload) ? payload.sources.map(readSource) : null;
-  if (!isPayload(payload) || sources === null || sources.includes(null)) {
-    throw invalidPageToken(ctx, "continuation_token");
-  }
+  if (!matchesSchema(Payload, payload)) throw invalidPageToken(ctx, "continuation_token");
+  const sources = payload.sources.map(readSource).filter((source) => source !== null);
+  if (sources.length < payload.sources.length) throw invalidPageToken(ctx, "continuation_token");
   return {
     now: payload.clock,
     corrected: payload.corrected,
-    sources: sources.filter((source) => stores.some(({ platform }) => platform === source?.platform)) as SearchSource[],
+    sources: sources.filter((source) => stores.some(({ platform }) => platform === source.platform)),
   };
 }
 
@@ -65,23 +66,16 @@ export function signSearchSession(
   return token.length > MAX_TOKEN_LENGTH ? "" : token;
 }
 
-interface Payload {
-  clock: number;
-  corrected: string | null;
-  sources: unknown[];
-}
-
-function isPayload(payload: unknown): payload is Payload {
-  if (typeof payload !== "object" || payload === null) return false;
-  const { clock, corrected, sources } = payload as Partial<Payload>;
-  return Number.isInteger(clock) && (corrected === null || typeof corrected === "string") && Array.isArray(sources);
-}
+const Payload = Type.Object({
+  clock: Type.Integer(),
+  corrected: Type.Union([Type.String(), Type.Null()]),
+  sources: Type.Array(Type.Unknown()),
+});
 
 function readSource(entry: unknown): SearchSource | null {
   if (!Array.isArray(entry)) return null;
-  const [platform, kind, serialised] = entry as unknown[];
+  const [platform, name, serialised]: unknown[] = entry;
+  const kind = SEARCH_KINDS.find((known) => known === name);
   const state = parseSearchState(serialised);
-  return typeof platform === "string" && typeof kind === "string" && state !== null
-    ? { platform, kind: kind as SearchKind, state }
-    : null;
+  return typeof platform === "string" && kind !== undefined && state !== null ? { platform, kind, state } : null;
 }

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { AsyncQueue } from "#import/async-queue.ts";
 import type { RefusalCode } from "#api/refusals.ts";
 import { STANDARD_INPUT } from "#import/containers/standard-input.ts";
-import { errorCode } from "#import/containers/unreadable-error.ts";
+import { errorCode } from "#domain/error-code.ts";
 import { canMerge, mergeBatches } from "#import/merge-batches.ts";
 import type {
   ClaimRequest,

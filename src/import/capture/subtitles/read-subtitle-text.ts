@@ -25,7 +25,7 @@ export function readSubtitleText(text: string, extension: string): SubtitleText 
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -2,9 +2,10 @@
 import { type Static, Type } from "#api/schema.ts";
 import type { Nullable } from "#api/nullable.ts";
 import { Integer, nullable, NullableInteger, Timestamp, wireObject } from "#api/wire.ts";
+import { fromNames } from "#domain/from-names.ts";
 import type { CounterPoint } from "#domain/record.ts";
 import { CaptureTime, toCaptureTime } from "./capture-time.ts";
-import { COUNTER_NAMES, KnownCounters, type ShownCounter, toKnownCounters } from "./counters.ts";
+import { KnownCounters, SHOWN_COUNTERS, toKnownCounters } from "./counters.ts";
 
 export const HistoryPoint = wireObject({ at: nullable(Timestamp), captured_at: CaptureTime, counters: KnownCounters });
 
@@ -16,7 +17,7 @@ export const CounterGrowth = wireObject({
   from: NullableInteger,
   to: NullableInteger,
   counters: wireObject(
-    Object.fromEntries(COUNTER_NAMES.map((name) => [name, Change])) as Record<ShownCounter, typeof Change>,
+    fromNames(SHOWN_COUNTERS, () => Change),
     { description: "For each known counter, its first and last known value and the difference." },
   ),
 });
@@ -34,7 +35,7 @@ export function toHistoryPoint({ capturedAt, counters }: CounterPoint): Nullable
 /** Points must be in chronological order. */
 export function toCounterGrowth(points: readonly CounterPoint[]): Nullable<CounterGrowth> {
   const counters: CounterGrowth["counters"] = {};
-  for (const name of COUNTER_NAMES) {
+  for (const name of SHOWN_COUNTERS) {
     const values = points.flatMap((point) => point.counters[name] ?? []);
     const [first, last] = [values.at(0), values.at(-1)];
     if (first !== undefined && last !== undefined) counters[name] = { first, last, change: last - first };

@@ -117,6 +117,6 @@ const HASHTAG = /(?<![\p{L}\p{N}_&/#])#([\p{L}\p{M}\p{N}_]{1,100})/gu;
 
 /** YouTube links the hashtags of title and description; "#1" is a number, not a hashtag. */
 function findHashtags(...texts: (string | undefined)[]): string[] {
-  const names = texts.flatMap((text) => [...(text ?? "").matchAll(HASHTAG)].map(([, name]) => name as string));
+  const names = texts.flatMap((text) => [...(text ?? "").matchAll(HASHTAG)].flatMap(([, name]) => name ?? []));
   return [...new Set(names.filter((name) => !/^\d+$/.test(name)))];
 }

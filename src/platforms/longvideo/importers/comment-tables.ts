@@ -27,39 +27,38 @@ import { readSingleThumbnail } from "./thumbnails.ts";
 import { estimateComputedTime, estimateTime, parseRelativeTime, toMilliseconds } from "./timestamps.ts";
 
 /** The names of each column, without case and punctuation; the best first. */
-const COLUMNS = {
-  id: ["commentid", "cid", "id"],
-  parentId: ["parentcommentid", "parentid", "parent", "replytocid"],
-  videoId: ["videoid"],
-  videoUrl: ["videourl", "pageurl"],
-  videoTitle: ["videotitle", "title"],
-  videoComments: ["commentscount"],
-  text: ["textoriginal", "text", "comment"],
-  html: ["textdisplay"],
-  publishedAt: ["publishedat", "published", "publishdate", "publisheddate", "publishtime", "publishedtime"],
-  age: ["publishedtimetext"],
+const COLUMNS = [
+  ["id", ["commentid", "cid", "id"]],
+  ["parentId", ["parentcommentid", "parentid", "parent", "replytocid"]],
+  ["videoId", ["videoid"]],
+  ["videoUrl", ["videourl", "pageurl"]],
+  ["videoTitle", ["videotitle", "title"]],
+  ["videoComments", ["commentscount"]],
+  ["text", ["textoriginal", "text", "comment"]],
+  ["html", ["textdisplay"]],
+  ["publishedAt", ["publishedat", "published", "publishdate", "publisheddate", "publishtime", "publishedtime"]],
+  ["age", ["publishedtimetext"]],
   // Beside a time of publication, it may be that of the capture.
-  time: ["date", "time", "timestamp"],
-  likes: ["likecount", "likes", "likescount", "numlikes", "numberoflikes"],
-  votes: ["votecount", "votes"],
-  replies: ["replycount", "replies", "repliescount", "totalreplycount", "numreplies", "numberofreplies"],
-  author: ["authordisplayname", "authorname", "author"],
-  authorId: ["authorchannelid", "authorchannelidvalue", "authorid"],
-  authorUrl: ["authorchannelurl", "authorurl"],
-  authorPicture: ["authorprofileimageurl"],
-  capturedAt: ["scrapedat"],
-} as const satisfies Record<string, readonly string[]>;
+  ["time", ["date", "time", "timestamp"]],
+  ["likes", ["likecount", "likes", "likescount", "numlikes", "numberoflikes"]],
+  ["votes", ["votecount", "votes"]],
+  ["replies", ["replycount", "replies", "repliescount", "totalreplycount", "numreplies", "numberofreplies"]],
+  ["author", ["authordisplayname", "authorname", "author"]],
+  ["authorId", ["authorchannelid", "authorchannelidvalue", "authorid"]],
+  ["authorUrl", ["authorchannelurl", "authorurl"]],
+  ["authorPicture", ["authorprofileimageurl"]],
+  ["capturedAt", ["scrapedat"]],
+] as const satisfies readonly [string, readonly string[]][];
+
+type Column = (typeof COLUMNS)[number][0];
 
 /** Some scripts put `comment` before all of them: `comment_likes`. */
-const NAMES = new Map(
-  Object.entries(COLUMNS).map(([column, names]): [keyof typeof COLUMNS, string[]] => [
-    column as keyof typeof COLUMNS,
-    [...names, ...names.map((name) => `comment${name}`)],
-  ]),
+const NAMES = new Map<Column, string[]>(
+  COLUMNS.map(([column, names]) => [column, [...names, ...names.map((name) => `comment${name}`)]]),
 );
 const COLUMNS_BY_NAME = indexByName(NAMES);
 
-type Cells = Partial<Record<keyof typeof COLUMNS, unknown>>;
+type Cells = Partial<Record<Column, unknown>>;
 
 export const commentTables: Importer = {
   name: "comment table",

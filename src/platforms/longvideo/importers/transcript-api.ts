@@ -25,7 +25,7 @@ export const transcriptApi: Importer = {
   detects(document, file) {
     if (document.kind !== "json") return false;
     if (isTranscript(document.value)) return true;
-    const [first] = Array.isArray(document.value) ? (document.value as unknown[]) : [document.value];
+    const first: unknown = Array.isArray(document.value) ? document.value[0] : document.value;
     const atTop = document.location === undefined || document.location.path.length === 0;
     return isSnippet(first) && atTop && !isForeignName(baseName(file));
   },

@@ -10,7 +10,7 @@ import {
   readText,
 } from "#import/capture/field-readers.ts";
 import { isChannelId, readPlainId, readVideoId } from "../importers/id-forms.ts";
-import { type Section, SECTION_CATEGORY_IDS } from "../sections.ts";
+import { SECTION_CATEGORY_IDS, SECTIONS } from "../sections.ts";
 import { parseSiteUrl } from "../site-url.ts";
 import { readVideoParameter } from "./video-parameter.ts";
 
@@ -36,9 +36,8 @@ function readListItems(answer: unknown, kind: string): Fields[] | null {
   // Results of a search are in a `searchListResponse`.
   if (!isFields(answer) || answer["kind"] !== `youtube#${kind.replace("Result", "")}ListResponse`) return null;
   const items = answer["items"] ?? [];
-  return Array.isArray(items) && items.every((item) => isFields(item) && item["kind"] === `youtube#${kind}`)
-    ? (items as Fields[])
-    : null;
+  const isItem = (item: unknown): item is Fields => isFields(item) && item["kind"] === `youtube#${kind}`;
+  return Array.isArray(items) && items.every(isItem) ? items : null;
 }
 
 function checkItems(kind: string, isRequested: (item: Fields) => boolean = () => true) {
@@ -158,7 +157,8 @@ const planTrending: CreatePlan = (input, { defaults }) => {
   // A chart of another day cannot be requested.
   if (input["date"] !== undefined) return null;
   const regionCode = readFilledText(input["country"]) ?? defaults.country;
-  const category = SECTION_CATEGORY_IDS[input["section"] as Section];
+  const section = SECTIONS.find((name) => name === input["section"]);
+  const category = section && SECTION_CATEGORY_IDS[section];
   return {
     key: `chart ${regionCode} ${category ?? ""}`,
     *steps() {

@@ -4,8 +4,7 @@
  */
 import type { AccountRef, Collector, DocumentContext, SourceFile } from "#api/importer.ts";
 import { foldName } from "#domain/folding.ts";
-import { readFilledText, readId } from "#import/capture/field-readers.ts";
-import type { NativeUser } from "../native.ts";
+import { readFilledText, readId, readObjectAt } from "#import/capture/field-readers.ts";
 import { readSubjectName } from "./subject.ts";
 
 interface Recording {
@@ -32,7 +31,7 @@ export function withListOwners(collect: Collector, { url, file }: DocumentContex
     ...collect,
     account(observed) {
       const id = collect.account(observed);
-      const { secUid } = (observed.native ?? {}) as NativeUser;
+      const secUid = readFilledText(readObjectAt(observed.native)["secUid"]);
       const keys = secUid === undefined ? [id] : [id, secUid];
       for (const key of keys) recording.ids.set(key, id);
       if (subject !== undefined && foldName(observed.name ?? "") === foldName(subject)) recording.subjectKeys = keys;

@@ -5,6 +5,7 @@ import type { Nullable } from "#api/nullable.ts";
 import { AnyList, DigitText, digits, Flag, Integer, Text, Timestamp, Url, wireObject } from "#api/wire.ts";
 import { type Account, withoutContacts } from "#domain/account.ts";
 import { hideContactLink } from "#domain/contacts.ts";
+import { fromNames } from "#domain/from-names.ts";
 import { platformId } from "#domain/provisional-id.ts";
 import type { NativeUser } from "../native.ts";
 import { PostItem } from "./post-item.ts";
@@ -22,7 +23,7 @@ const STAT_NAMES = [
 type StatName = (typeof STAT_NAMES)[number];
 
 function statsSchema<S extends typeof Integer | typeof DigitText>(schema: S) {
-  return wireObject(Object.fromEntries(STAT_NAMES.map((name) => [name, schema])) as Record<StatName, S>);
+  return wireObject(fromNames(STAT_NAMES, () => schema));
 }
 
 const User = wireObject({
@@ -90,10 +91,7 @@ function toUserInfo(account: Account<NativeUser>): Nullable<UserInfo> {
     userInfo: {
       user: toUser(account),
       stats,
-      statsV2: Object.fromEntries(STAT_NAMES.map((stat) => [stat, digits(stats[stat])])) as Record<
-        StatName,
-        string | null
-      >,
+      statsV2: fromNames(STAT_NAMES, (stat) => digits(stats[stat])),
       itemList: [],
     },
     shareMeta: {

@@ -1,3 +1,4 @@
+import { matchesSchema } from "#api/matches-schema.ts";
 import { Type } from "#api/schema.ts";
 import { type Context, endpoint, latestCapture, parameterError } from "#api/endpoint.ts";
 import { searchHeaders } from "#api/response-headers.ts";
@@ -26,11 +27,17 @@ const SearchGeneral = wireObject({
 const PAGE_SIZE = 12;
 
 /** What a search_id carries: the results returned so far, and the time that freshness is measured from. */
+const SearchId = Type.Object({
+  state: Type.String(),
+  now: Type.Number(),
+  /** The spelling that the first page searched, so that the others do too; undefined for the keyword as typed. */
+  corrected: Type.Optional(Type.String()),
+});
+
 interface Search {
   state: SearchState;
   now: number;
-  /** The spelling that the first page searched, so that the others do too; undefined for the keyword as typed. */
-  corrected?: string | undefined;
+  corrected: string | undefined;
 }
 
 export const searchGeneral = endpoint({
@@ -105,9 +112,10 @@ function resume(
       "is required with a cursor; send the log_pb.impr_id of the previous response",
     );
   }
-  const payload = ctx.cursors.verify([keyword], searchId) as Partial<Record<keyof Search, unknown>> | null;
-  const state = parseSearchState(payload?.state);
-  if (state === null || typeof payload?.now !== "number") {
+  const payload = ctx.cursors.verify([keyword], searchId);
+  const carried = matchesSchema(SearchId, payload) ? payload : null;
+  const state = parseSearchState(carried?.state);
+  if (state === null || carried === null) {
     throw parameterError(
       ctx,
       "invalid_cursor",
@@ -115,6 +123,6 @@ function resume(
       "was not issued for this keyword, was modified, or has expired; start again with 0",
     );
   }
-  const { now, corrected } = payload;
-  return { state, now, corrected: typeof corrected === "string" ? corrected : undefined };
+  const { now, corrected } = carried;
+  return { state, now, corrected };
 }

@@ -1,0 +1,16 @@
+/** The records of each kind. */
+import type { Account } from "./account.ts";
+import type { Comment } from "./comment.ts";
+import type { Hashtag } from "./hashtag.ts";
+import type { Place } from "./place.ts";
+import type { Post } from "./post.ts";
+import type { Sound } from "./sound.ts";
+
+export interface Records {
+  account: Account;
+  post: Post;
+  comment: Comment;
+  sound: Sound;
+  hashtag: Hashtag;
+  place: Place;
+}
