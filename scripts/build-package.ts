@@ -4,7 +4,7 @@
  * Vite the console, and scripts/pages what is served below /docs/.
  */
 import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { buildConsole, isStale } from "../console/build.ts";
@@ -31,8 +31,8 @@ for (const name of globSync("*", { cwd: DIST })) {
   if (name !== "console") rmSync(join(DIST, name), { recursive: true, force: true });
 }
 writeDeclarations();
-for (const file of globSync(["src/**/*.ts", "demo/**/*.ts", "client/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED }))
-  writeScript(file);
+for (const file of globSync(["src/**/*.ts", "client/*.ts"], { cwd: ROOT, exclude: NOT_SHIPPED })) writeScript(file);
+cpSync(join(ROOT, "demo"), join(DIST, "demo"), { recursive: true });
 if (isStale()) await buildConsole();
 await buildPages();
 // The nearest package.json decides what `#domain/post.ts` means: this one maps it to the compiled file.
@@ -49,7 +49,7 @@ function writeScript(file: string): void {
 }
 
 function compiledImports(): Record<string, string> {
-  const shipped = Object.entries(manifest.imports).filter(([, path]) => /^\.\/(?:src|demo)\//.test(path));
+  const shipped = Object.entries(manifest.imports).filter(([, path]) => path.startsWith("./src/"));
   return Object.fromEntries(
     shipped.map(([name, path]) =>
       path.endsWith("/*") ? [`${name}.ts`, `${path}.js`] : [name, path.replace(/\.ts$/, ".js")],

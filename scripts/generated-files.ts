@@ -1,14 +1,16 @@
 /** The content of every generated file. Examples are real responses from demo data with a fixed clock. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { pageTokensFor } from "#auth/page-tokens.ts";
 import { scopesFor } from "#auth/scopes.ts";
 import { readConfig, SETTINGS } from "#config";
 import { compileOperation } from "#api/compile-operation.ts";
 import { type Operation, permittedReaders } from "#api/platform.ts";
 import { loadOrCreatePepper } from "#auth/secrets.ts";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorldText } from "./demo/world-file.ts";
+import { demoWorld } from "./demo/world.ts";
 import { ERRORS } from "#errors";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
@@ -38,6 +40,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   const { responses, routes } = await readExamples(operations);
   const examples = new Map(responses.map(([operation, response]) => [operation, shorten(response)]));
   const version = { service: SERVICE_VERSION, contract: API_VERSION };
+  files.set("demo/world.ndjson.zst", demoWorldText());
   files.set("openapi.json", `${JSON.stringify(openApi(operations, version, examples), null, 2)}\n`);
   for (const [path, text] of clientFiles(operations)) files.set(path, text);
   files.set("docs/errors.md", errorsPage());
@@ -53,6 +56,24 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   return files;
 }
 
+/** Null if it is missing. */
+export function readGenerated(file: string): string | null {
+  try {
+    const bytes = readFileSync(file);
+    return (isCompressed(file) ? zstdDecompressSync(bytes) : bytes).toString();
+  } catch {
+    return null;
+  }
+}
+
+export function writeGenerated(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+  writeFileSync(file, isCompressed(file) ? zstdCompressSync(text, { params }) : text);
+}
+
+const isCompressed = (file: string) => file.endsWith(".zst");
+
 interface Examples {
   responses: [Operation, unknown][];
   /** All routes of the service. */
@@ -64,7 +85,7 @@ async function readExamples(operations: readonly Operation[]): Promise<Examples>
   const folder = mkdtempSync(join(tmpdir(), "triptych-generate-"));
   const store = openSqliteStore(folder, "full", () => CLOCK);
   try {
-    for (const { platform, batch } of demoWorld(CLOCK)) {
+    for (const { platform, batch } of demoWorld(CLOCK, "http://127.0.0.1:8080")) {
       // Most of the demo data are comments on posts that no example asks for.
       const comments = batch.comments?.filter(({ postId }) => requested.has(postId));
       await store.writer.write(platform, { ...batch, ...(comments === undefined ? {} : { comments }) });

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { post } from "#testing/sample-records.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
 import { readConfig } from "#config";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { claimDemoData, type DemoClaim, seedDemoData, writeDemoData } from "#import/demo-data.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
 import { start, startService } from "#serve/start.ts";

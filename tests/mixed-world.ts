@@ -1,5 +1,5 @@
 /** A world for comparing stores: large enough for random questions, with everything that stores could treat otherwise. */
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Batch } from "#store/write/port.ts";
 import { budget, sampleComments } from "#testing/budget.ts";

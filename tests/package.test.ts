@@ -130,7 +130,7 @@ test("the package has compiled code, its own documents, and nothing of the repos
     .map(({ parentPath, name }) => join(parentPath, name).slice(INSTALLED.length + 1));
   const others = files.filter(
     (file) =>
-      !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|demo|client)\/.+\.js|dist\/console\/assets\/[\w.-]+\.(?:js|css)|dist\/pages\/\w+\.(?:html|js))$/.test(
+      !/^(?:bin\/triptych\.mjs|docs\/[\w-]+\.md|dist\/(?:src|client)\/.+\.js|dist\/console\/assets\/[\w.-]+\.(?:js|css)|dist\/pages\/\w+\.(?:html|js))$/.test(
         file,
       ),
   );
@@ -144,6 +144,7 @@ test("the package has compiled code, its own documents, and nothing of the repos
     "README.md",
     "dist/console/build.json",
     "dist/console/index.html",
+    "dist/demo/world.ndjson.zst",
     "dist/package.json",
     "openapi.json",
     "package.json",

@@ -1,7 +1,7 @@
 /** The pictures of the demo data: drawn by the service itself, without token, network or store. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { assertProblem } from "./problem.ts";
 import { sendRequest } from "./http-client.ts";

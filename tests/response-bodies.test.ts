@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, mock, test } from "node:test";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { budget } from "#testing/budget.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";

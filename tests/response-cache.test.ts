@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import type { Store } from "#store/store.ts";

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { MAX_STORED_PROJECTIONS, type Projection } from "#domain/projection.ts";
 import { digestOf } from "#store/rendered/render.ts";

@@ -1,9 +1,8 @@
 /** Adds the demo data to an empty store, as an import that can be watched, and removes it. */
 import type { FileClaim, FileReport, Job } from "#domain/job.ts";
-import type { PlatformName } from "#domain/record.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch } from "#store/write/port.ts";
 import { LEASE_MS } from "./claims.ts";
+import type { PlatformBatch } from "./demo-world.ts";
 import { isProcessDead, newProcessId } from "./process-identity.ts";
 import { addReports, addWriteCounts, countRecords, emptyReport } from "./report.ts";
 
@@ -11,10 +10,8 @@ export const DEMO_JOB = "demo";
 const SOURCE = "demo";
 const FILE = "demo world";
 
-type DemoData = Iterable<{ platform: PlatformName; batch: Batch }>;
-
 /** Returns the data as of a moment, Unix milliseconds. */
-export type LoadDemoData = (now: number) => Promise<DemoData>;
+export type LoadDemoData = (now: number) => Promise<Iterable<PlatformBatch>>;
 
 /** The exclusive right to add the demo data. */
 export interface DemoClaim {

@@ -1,6 +1,7 @@
 /** The demo data as a service with these settings shows it: its pictures are where clients reach it. */
 import type { Config } from "#config";
 import type { DemoClaim, LoadDemoData } from "#import/demo-data.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { createMessageCheck, isObject } from "#domain/message-check.ts";
 
 /** What the thread that adds it is given. */
@@ -14,10 +15,6 @@ export const checkDemoThreadData = createMessageCheck<DemoThreadData>("thread of
   add: { config: isObject, claimed: isObject },
 });
 
-/** Loaded on demand. */
 export function demoDataFor({ publicUrl }: Config): LoadDemoData {
-  return async (now) => {
-    const { demoWorld } = await import("#demo/world.ts");
-    return demoWorld(now, publicUrl ?? undefined);
-  };
+  return async (now) => demoWorld(now, publicUrl ?? undefined);
 }

@@ -1,5 +1,5 @@
 /** Fills the demo world into a store: `node testing/runner/demo-template.ts FOLDER|postgres://…`. */
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { sampleComments, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { seedDemoData } from "#import/demo-data.ts";

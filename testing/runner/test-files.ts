@@ -78,5 +78,5 @@ export function readTestFile(path: string): TestFile {
 }
 
 export function listTestFiles(): string[] {
-  return globSync("{src,demo,tests,testing}/**/*.test.ts", { cwd: ROOT }).map(slashed).toSorted();
+  return globSync("{src,tests,testing}/**/*.test.ts", { cwd: ROOT }).map(slashed).toSorted();
 }

@@ -1,5 +1,5 @@
 /** Questions to the demo world. Its records are found by what they say, so that a change of its ids changes nothing here. */
-import { demoWorld } from "#demo/world.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";

@@ -1,6 +1,6 @@
 /** Profiles of the photo-sharing platform: bio, links and, for businesses, contact data. */
 import { DAY_S } from "#domain/time.ts";
-import type { NativeBioLink, NativeUser } from "../src/platforms/photoshare/native.ts";
+import type { NativeBioLink, NativeUser } from "../../src/platforms/photoshare/native.ts";
 import { cityName } from "./cities.ts";
 import { initials, numericId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";

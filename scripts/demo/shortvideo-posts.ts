@@ -1,7 +1,7 @@
 /** Short videos, without what some captures leave out. */
 import type { Post } from "#domain/post.ts";
 import type { Sound } from "#domain/sound.ts";
-import type { NativePost, NativeSound } from "../src/platforms/shortvideo/native.ts";
+import type { NativePost, NativeSound } from "../../src/platforms/shortvideo/native.ts";
 import { countersAt } from "./engagement.ts";
 import { fileUrl, timestampId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";

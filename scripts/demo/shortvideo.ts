@@ -3,7 +3,7 @@ import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import { DAY_S } from "#domain/time.ts";
 import type { Batch } from "#store/write/port.ts";
-import type { NativeComment } from "../src/platforms/shortvideo/native.ts";
+import type { NativeComment } from "../../src/platforms/shortvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { findCommenter } from "./comment-outlines.ts";
 import { timeOfTimestampId, timestampId } from "./identifiers.ts";
@@ -14,7 +14,7 @@ import { assignSoundCounts, createSounds } from "./shortvideo-sounds.ts";
 import { createScenario, SOURCE, type Scenario } from "./scenario.ts";
 import { createFollowerHistory, assignHashtagIds, sumByAuthor, createHashtags } from "./totals.ts";
 
-const PLAN = {
+export const PLAN = {
   seed: "shortvideo",
   featured: {
     name: "nora.lindqvist",

@@ -1,7 +1,7 @@
 /** The sounds of short videos: a few are used very often, most rarely. */
 import type { Sound } from "#domain/sound.ts";
 import { DAY_S } from "#domain/time.ts";
-import type { NativeSound, NativeUser } from "../src/platforms/shortvideo/native.ts";
+import type { NativeSound, NativeUser } from "../../src/platforms/shortvideo/native.ts";
 import { fileUrl, timestampId } from "./identifiers.ts";
 import { at, type Random } from "./random.ts";
 import { SOURCE, type Scenario } from "./scenario.ts";

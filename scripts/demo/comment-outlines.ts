@@ -13,6 +13,8 @@ export interface CommentOutline {
   author: number;
   /** Seconds before the start of the current hour. */
   ago: number;
+  /** Its place on the way from the post to that hour: the parent's fractions, then one of the way from there. */
+  fractions: number[];
   text: string;
   likes: number;
   replies: number;
@@ -31,27 +33,31 @@ export function createCommentOutlines(
     const likes = viewsAt(engagement, age, 0) * engagement.likeRate;
     const total = engagement.storedComments;
     const replies = Math.floor(total * REPLY_SHARE);
-    const create = (parent: CommentOutline | null, ago: number, author: number, text: string): CommentOutline => ({
-      post,
-      parent,
-      author,
-      ago,
-      text,
-      likes: Math.floor(Math.min(random.logNormal(parent === null ? 3 : 1, 1.6), likes * 0.2)),
-      replies: 0,
-    });
+    const create = (parent: CommentOutline | null, fraction: number, author: number, text: string): CommentOutline => {
+      const start = parent?.ago ?? age;
+      return {
+        post,
+        parent,
+        author,
+        ago: start - Math.floor(start * fraction),
+        fractions: [...(parent?.fractions ?? []), fraction],
+        text,
+        likes: Math.floor(Math.min(random.logNormal(parent === null ? 3 : 1, 1.6), likes * 0.2)),
+        replies: 0,
+      };
+    };
     const topLevel: CommentOutline[] = [];
     for (let index = 0; index < total - replies; index++) {
-      const ago = age - Math.floor(age * random.fraction() ** 2.5);
-      topLevel.push(create(null, ago, pickAuthor(random, audience, creators), comment(random, subject)));
+      const fraction = random.fraction() ** 2.5;
+      topLevel.push(create(null, fraction, pickAuthor(random, audience, creators), comment(random, subject)));
     }
     outlines.push(...topLevel);
     for (let index = 0; index < replies; index++) {
       const parent = random.pickEarly(topLevel, 2);
-      const ago = parent.ago - Math.floor(parent.ago * random.fraction() ** 3);
+      const fraction = random.fraction() ** 3;
       const author = random.chance(0.35) ? audience + creator : pickAuthor(random, audience, creators);
       parent.replies++;
-      outlines.push(create(parent, ago, author, reply(random, subject)));
+      outlines.push(create(parent, fraction, author, reply(random, subject)));
     }
   }
   return outlines;

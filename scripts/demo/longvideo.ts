@@ -5,7 +5,12 @@ import type { Post } from "#domain/post.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { DAY_S, HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/write/port.ts";
-import type { NativeChannel, NativeComment, NativeThumbnail, NativeVideo } from "../src/platforms/longvideo/native.ts";
+import type {
+  NativeChannel,
+  NativeComment,
+  NativeThumbnail,
+  NativeVideo,
+} from "../../src/platforms/longvideo/native.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { createCharts } from "./charts.ts";
 import { findCommenter } from "./comment-outlines.ts";

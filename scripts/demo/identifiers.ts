@@ -27,17 +27,6 @@ export function timeOfPhotoId(id: string): number {
   return Math.floor((Number(BigInt(id) >> 23n) + PHOTO_EPOCH) / 1_000);
 }
 
-/** The code of a photo's id in its URL. */
-export function shortcode(id: string): string {
-  let rest = BigInt(id);
-  let code = "";
-  while (rest > 0n) {
-    code = BASE64URL.charAt(Number(rest & 63n)) + code;
-    rest >>= 6n;
-  }
-  return code;
-}
-
 export function base64Id(random: Random, length: number): string {
   return random.text(BASE64URL, length);
 }

@@ -1,6 +1,7 @@
 /** The pictures and videos of a post: one photo, one video, or an album of both. */
-import type { NativePost } from "../src/platforms/photoshare/native.ts";
-import { fileUrl, photoId, shortcode } from "./identifiers.ts";
+import type { NativePost } from "../../src/platforms/photoshare/native.ts";
+import { idToCode } from "../../src/platforms/photoshare/shortcode.ts";
+import { fileUrl, photoId } from "./identifiers.ts";
 import type { Scenario } from "./scenario.ts";
 
 const PHOTO = 1;
@@ -24,7 +25,7 @@ export function createMedia(scenario: Scenario, topic: string, id: string, at: n
   const parts = Array.from({ length: random.integer(2, 4) }, () => {
     const partId = photoId(random, at);
     const part = random.chance(0.85) ? photo(partId) : video(partId);
-    return { code: shortcode(partId), ...part };
+    return { code: idToCode(partId) ?? "", ...part };
   });
   return {
     ...photo(id),

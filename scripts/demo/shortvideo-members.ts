@@ -1,7 +1,7 @@
 /** People on the short-video platform: as embedded in posts, and as full accounts. */
 import type { Account } from "#domain/account.ts";
 import { DAY_S } from "#domain/time.ts";
-import type { NativeUser } from "../src/platforms/shortvideo/native.ts";
+import type { NativeUser } from "../../src/platforms/shortvideo/native.ts";
 import { base64Id, initials, timestampId } from "./identifiers.ts";
 import type { Creator, Person } from "./people.ts";
 import { SOURCE, type Scenario } from "./scenario.ts";

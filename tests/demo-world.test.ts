@@ -1,9 +1,14 @@
+/** The demo world of a first start: large enough to show everything, consistent, and the same at any start but for its times. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import * as fc from "fast-check";
+import { DAY_MS, HOUR_MS, toIsoDate } from "#domain/time.ts";
+import { demoWorld } from "#import/demo-world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { growthOf } from "#store/trends/growth.ts";
 import type { Batch } from "#store/write/port.ts";
-import { demoWorld } from "./world.ts";
+import { limitRuns } from "#testing/budget.ts";
+import { demoWorld as generatedWorld } from "../scripts/demo/world.ts";
 
 const NOW = Date.UTC(2026, 4, 5, 10, 33, 12);
 const NOW_S = Math.floor(NOW / 1_000);
@@ -276,6 +281,66 @@ test("the same hour gives the same data; another one shifts its times and keeps 
     );
     assert.equal((moved?.posts[1]?.publishedAt ?? 0) - (world.posts[1]?.publishedAt ?? 0), 90 * 86_400);
   }
+});
+
+/** Since the release, to when ids with a time still have as many digits. */
+const STARTS = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2042, 0, 1) });
+
+test("the file has what scripts/demo generates, at any start and any URL", () => {
+  fc.assert(
+    fc.property(STARTS, fc.constantFrom("http://127.0.0.1:8080", "https://demo.example/captures"), (now, base) => {
+      const generated = [...generatedWorld(now, base)];
+      const read = [...demoWorld(now, base)];
+      assert.equal(read.length, generated.length);
+      for (const [index, batch] of generated.entries())
+        // A difference of texts of a megabyte would take minutes to print.
+        assert.ok(
+          JSON.stringify(read[index]) === JSON.stringify(batch),
+          `batch ${index}, of ${batch.platform}, differs: run npm run generate`,
+        );
+    }),
+    limitRuns(3),
+  );
+});
+
+test("another start keeps counters, texts and the distance of captures, and its charts end on its day", () => {
+  const hourOf = (now: number) => now - (now % HOUR_MS);
+  const unmoved = (worlds: Map<string, World>, now: number) =>
+    [...worlds].map(([platform, world]) => ({
+      platform,
+      accounts: world.accounts.map(({ name, bio, counters }) => ({ name, bio, counters })),
+      posts: world.posts.map(({ title, text, hashtags, counters }) => ({ title, text, hashtags, counters })),
+      comments: world.comments.map(({ text, counters }) => ({ text, counters })),
+      subtitles: world.subtitles.map(({ language, lines }) => ({ language, lines })),
+      history: world.history.map(({ points }) =>
+        points.map(({ capturedAt, counters }) => ({ ago: hourOf(now) - capturedAt, counters })),
+      ),
+      charts: world.charts.map(({ country, section, day, postIds }) => ({
+        country,
+        section,
+        ranks: postIds.map((id) => world.posts.findIndex((post) => post.id === id)),
+        daysAgo: (Date.parse(toIsoDate(hourOf(now))) - Date.parse(day)) / DAY_MS,
+      })),
+    }));
+  const expected = JSON.stringify(unmoved(WORLDS, NOW));
+  fc.assert(
+    fc.property(STARTS, (now) => {
+      const worlds = gather(now);
+      assert.ok(JSON.stringify(unmoved(worlds, now)) === expected, "more than times differs");
+      for (const world of worlds.values()) {
+        for (const { capturedAt } of [...world.accounts, ...world.posts, ...world.follows, ...world.subtitles])
+          assert.equal(capturedAt, hourOf(now));
+        const published = new Map([...world.posts, ...world.comments].map((one) => [one.id, one.publishedAt ?? 0]));
+        for (const { postId, parentId, publishedAt } of world.comments)
+          assert.ok(
+            (publishedAt ?? 0) >= (published.get(parentId ?? postId) ?? Number.POSITIVE_INFINITY) &&
+              (publishedAt ?? 0) * 1_000 <= now,
+          );
+        assert.ok(world.posts.every(({ publishedAt }) => (publishedAt ?? 0) * 1_000 <= now));
+      }
+    }),
+    limitRuns(3),
+  );
 });
 
 test("the time in an id is that of its record", () => {

@@ -4,10 +4,11 @@ import type { Comment } from "#domain/comment.ts";
 import type { Post } from "#domain/post.ts";
 import { HOUR_S } from "#domain/time.ts";
 import type { Batch } from "#store/write/port.ts";
-import type { NativeComment, NativePost, NativeUser } from "../src/platforms/photoshare/native.ts";
+import type { NativeComment, NativePost, NativeUser } from "../../src/platforms/photoshare/native.ts";
+import { idToCode } from "../../src/platforms/photoshare/shortcode.ts";
 import { countersAt, earlierCaptures } from "./engagement.ts";
 import { findCommenter } from "./comment-outlines.ts";
-import { numericId, photoId, shortcode, timeOfPhotoId } from "./identifiers.ts";
+import { numericId, photoId, timeOfPhotoId } from "./identifiers.ts";
 import type { Person } from "./people.ts";
 import { countFollows, createFollows } from "./photoshare-followers.ts";
 import { createMedia } from "./photoshare-media.ts";
@@ -30,7 +31,7 @@ interface Member extends Person {
   native: NativeUser;
 }
 
-const PLAN = {
+export const PLAN = {
   seed: "photoshare",
   featured: {
     name: "luna.marchetti",
@@ -198,7 +199,7 @@ function createPost(
     durationS: isVideo ? random.integer(7, 90) : null,
     counters: {},
     native: {
-      code: shortcode(id),
+      code: idToCode(id) ?? "",
       ...media,
       caption: { pk: `18${numericId(random, 15)}`, created_at: hour - age },
       user,

@@ -1,6 +1,6 @@
 /** Two invented places in every city. */
 import type { Place } from "#domain/place.ts";
-import type { NativePlace } from "../src/platforms/photoshare/native.ts";
+import type { NativePlace } from "../../src/platforms/photoshare/native.ts";
 import { CITIES, type City } from "./cities.ts";
 import { numericId } from "./identifiers.ts";
 import type { Random } from "./random.ts";
