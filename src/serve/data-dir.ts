@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorCode } from "#domain/error-code.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { StoreOpenError } from "#store/sql/store-open-error.ts";
 
@@ -10,7 +11,7 @@ export function ensureDataDir(path: string): void {
     createDirectory(path);
   } catch (cause) {
     throw new StoreOpenError(
-      `cannot create data directory ${path} (${(cause as NodeJS.ErrnoException).code}); set DATA_DIR to a writable directory`,
+      `cannot create data directory ${path} (${errorCode(cause)}); set DATA_DIR to a writable directory`,
       { cause },
     );
   }
@@ -31,7 +32,7 @@ export function tightenDataDir(path: string): void {
     chmodSync(path, mode & 0o7700);
   } catch (cause) {
     throw new StoreOpenError(
-      `the data directory ${path} is open to other users, and this one may not change that (${(cause as NodeJS.ErrnoException).code}); run: chmod 700 '${path}' as its owner, or set DATA_DIR to a directory below it`,
+      `the data directory ${path} is open to other users, and this one may not change that (${errorCode(cause)}); run: chmod 700 '${path}' as its owner, or set DATA_DIR to a directory below it`,
       { cause },
     );
   }
@@ -63,7 +64,7 @@ function createDirectory(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process created it meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 

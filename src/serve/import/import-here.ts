@@ -17,16 +17,16 @@ export const MAX_OUTAGE_MS = MAX_OUTAGE_S * 1_000;
 /** With a store of its own. */
 export async function importHere(config: Config, request: ImportRequest, events: ImportEvents): Promise<ImportReport> {
   const outage = { maxMs: MAX_OUTAGE_MS, onOutage: () => events.outage?.() };
-  let store: Store | null = null;
+  const opened: { store: Store | null } = { store: null };
   try {
     return await importInto(
-      async () => (store = await openStore(config, "small", { outage })),
+      async () => (opened.store = await openStore(config, "small", { outage })),
       config,
       request,
       events,
     );
   } finally {
-    await (store as Store | null)?.close();
+    await opened.store?.close();
   }
 }
 
