@@ -3,6 +3,7 @@
  * What belongs to one transaction is a generator of steps. PostgreSQL awaits each step; SQLite, whose process has one
  * connection that writes, runs them without a pause, so nothing else gets into its transaction.
  */
+import type { Query } from "./select.ts";
 import type { Scalar, Table } from "./table.ts";
 
 export type Value = Scalar | readonly Scalar[];
@@ -10,8 +11,8 @@ export type MaybePromise<Result> = Result | Promise<Result>;
 
 /** `Row` is asserted, not checked. Rows may have no prototype: copy what is handed out. */
 export interface Sql {
-  all<Row>(text: string, ...values: Value[]): MaybePromise<Row[]>;
-  get<Row>(text: string, ...values: Value[]): MaybePromise<Row | undefined>;
+  all<Row>(text: Query<Row>, ...values: Value[]): MaybePromise<Row[]>;
+  get<Row>(text: Query<Row>, ...values: Value[]): MaybePromise<Row | undefined>;
   /** Returns the number of affected rows. */
   run(text: string, ...values: Value[]): MaybePromise<number>;
 }
@@ -51,11 +52,11 @@ export class SqlSteps {
     this.#insert = insert;
   }
 
-  all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
+  all<Row>(text: Query<Row>, ...values: Value[]): Steps<Row[]> {
     return step(this.#sql.all<Row>(text, ...values));
   }
 
-  get<Row>(text: string, ...values: Value[]): Steps<Row | undefined> {
+  get<Row>(text: Query<Row>, ...values: Value[]): Steps<Row | undefined> {
     return step(this.#sql.get<Row>(text, ...values));
   }
 

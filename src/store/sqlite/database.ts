@@ -1,4 +1,5 @@
 /** A connection to the store's file: pragmas, migrations, prepared statements, and clear errors when it cannot be opened. */
+import type { Query } from "#store/sql/select.ts";
 import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { perfCounters } from "#domain/perf-counters.ts";
@@ -53,12 +54,12 @@ export class Database {
     this.#snapshot?.begin();
   }
 
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get<Row>(sql: Query<Row>, ...values: SQLInputValue[]): Row | undefined {
     const row: unknown = this.#prepare(sql).get(...values);
     return row as Row | undefined;
   }
 
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+  all<Row>(sql: Query<Row>, ...values: SQLInputValue[]): Row[] {
     const rows: unknown = this.#prepare(sql).all(...values);
     return rows as Row[];
   }
