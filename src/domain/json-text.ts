@@ -8,7 +8,8 @@ export function toJsonText<Value>(value: Value): JsonText<Value> {
   return JSON.stringify(value);
 }
 
-export function parseJsonText<Value>(text: JsonText<Value>): Value {
-  const value: Value = JSON.parse(text);
+/** Of a text without such a type the value is unknown. */
+export function parseJsonText<Value>(text: JsonText<Value>): NoInfer<Value> {
+  const value: NoInfer<Value> = JSON.parse(text);
   return value;
 }

@@ -10,6 +10,7 @@ import {
   type ShownJobState,
   shownState,
 } from "#domain/job.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { Jobs } from "./port.ts";
 import type { Checkpoint } from "#store/write/port.ts";
 import { createClaims, renewClaim } from "./claims.ts";
@@ -24,7 +25,7 @@ const FILE = `job_id AS "jobId", name, fingerprint, state, position, report`;
 /** SQLite has no booleans. */
 type ListedRow = Job & { isLive: boolean | number };
 
-type Row<File extends JobFile> = Omit<File, "report"> & { report: string };
+type Row<File extends JobFile> = Omit<File, "report"> & { report: JsonText<FileReport> };
 
 const JOB_REJECTS = defineTable("job_rejects", ["job_id", "number"], {
   job_id: text,
@@ -138,7 +139,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         `SELECT ${FILE} FROM job_files WHERE job_id = $1 ORDER BY number, name`,
         jobId,
       );
-      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+      return rows.map((row) => ({ ...row, report: parseJsonText(row.report) }));
     },
     async listJobFilePage(jobId, from, limit) {
       const rows = await db.all<Row<NumberedFile>>(
@@ -147,7 +148,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         from,
         limit,
       );
-      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+      return rows.map((row) => ({ ...row, report: parseJsonText(row.report) }));
     },
     async listRejects(jobId, after, limit) {
       const rejects = await db.all<NumberedReject>(

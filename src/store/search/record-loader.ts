@@ -8,11 +8,12 @@ import type { StoredRecord } from "#domain/record.ts";
 import type { Sql } from "#store/sql/sql.ts";
 import { toTrack, TRACK_COLUMNS, type TrackRow } from "#store/subtitles/tables.ts";
 import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "#store/write/record-row.ts";
+import type { RecordKey } from "#store/write/record-row.ts";
 import type { RecordLoader, TrackKey } from "./queries.ts";
 
 export function createRecordLoader(sql: Sql): RecordLoader {
   return {
-    async records(keys) {
+    async records<Stored extends StoredRecord<object>>(keys: readonly RecordKey[]) {
       if (keys.length === 0) return [];
       const rows = await sql.all<RecordRow & { platform: string; kind: string }>(
         `SELECT ${RECORD_COLUMNS}, platform, kind FROM records
@@ -22,7 +23,7 @@ export function createRecordLoader(sql: Sql): RecordLoader {
         distinct(keys, ({ kind }) => kind),
       );
       const find = indexRows(rows, ({ platform, kind, id }) => [platform, kind, id]);
-      return keys.map(({ platform, kind, id }) => parse<StoredRecord<object>>(find(platform, kind, id)));
+      return keys.map(({ platform, kind, id }) => parse<Stored>(find(platform, kind, id)));
     },
 
     async comments(keys) {

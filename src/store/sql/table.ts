@@ -1,3 +1,5 @@
+import type { JsonText } from "#domain/json-text.ts";
+
 /** A table whose rows have a property for each column. */
 export interface Table<Row extends Record<keyof Row, Scalar>> {
   name: string;
@@ -17,6 +19,7 @@ export type Column<Value extends Scalar> = ColumnType & { readonly value?: Value
 export const text: Column<string> = "text";
 export const nullableText: Column<string | null> = "text";
 export const json: Column<string> = "json";
+export const jsonOf = <Value>(): Column<JsonText<Value>> => "json";
 export const bigint: Column<number> = "bigint";
 export const nullableBigint: Column<number | null> = "bigint";
 export const double: Column<number> = "double precision";

@@ -1,8 +1,9 @@
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { TokenLimits, TokenRecord } from "#domain/token.ts";
 import type { Tokens } from "./port.ts";
 import type { Sql } from "#store/sql/sql.ts";
 
-type TokenRow = Omit<TokenRecord, "scopes" | "limits"> & { scopes: string; limits: string };
+type TokenRow = Omit<TokenRecord, "scopes" | "limits"> & { scopes: JsonText<string[]>; limits: JsonText<TokenLimits> };
 
 const TOKEN = `key_id AS "keyId", digest, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
   revoked_at AS "revokedAt", limits, replaced_by AS "replacedBy"`;
@@ -85,5 +86,5 @@ export function createTokens(sql: Sql): Tokens {
 }
 
 function toToken({ scopes, limits, ...token }: TokenRow): TokenRecord {
-  return { ...token, scopes: JSON.parse(scopes) as string[], limits: JSON.parse(limits) as TokenLimits };
+  return { ...token, scopes: parseJsonText(scopes), limits: parseJsonText(limits) };
 }

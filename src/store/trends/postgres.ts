@@ -1,8 +1,10 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see refresh.ts. */
 import { exactCaptures, type StoredPoint } from "#domain/approximate.ts";
+import { parseJsonText, toJsonText } from "#domain/json-text.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { runAsync } from "#store/sql/sql.ts";
-import { bigint, defineTable, json, nullableText, type RowOf, text } from "#store/sql/table.ts";
+import { bigint, defineTable, jsonOf, nullableText, type RowOf, text } from "#store/sql/table.ts";
 import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./tables.ts";
 import type { ListedPost } from "./rankings.ts";
 import type { Growth } from "./growth.ts";
@@ -22,7 +24,7 @@ const GROWTH = defineTable("trend_growth", ["id", "platform"], {
   id: text,
   platform: text,
   country: nullableText,
-  growth: json,
+  growth: jsonOf<Growth>(),
 });
 type GrowthRow = RowOf<typeof GROWTH>;
 
@@ -31,7 +33,7 @@ export async function getTrendState(sql: Sql): Promise<TrendState> {
     `SELECT (version + (SELECT coalesce(sum(changes), 0) FROM trend_changes))::bigint AS version,
        computed_version AS "computedVersion", day FROM trend_state`,
   );
-  return row as TrendState;
+  return present(row);
 }
 
 /** In every transaction that changes posts or their counters. Inserts only, so that writers do not wait for each other. */
@@ -58,7 +60,7 @@ export function createTrendTables(sql: Sql): TrendTables {
         );
         if (rows.length === 0) return;
         yield await withPoints(sql, rows);
-        last = rows.at(-1) as CountedPost;
+        last = present(rows.at(-1));
       }
     },
     stageGrowth: (staged) => insert(sql, GROWTH, staged.map(toGrowthRow)),
@@ -83,7 +85,7 @@ export function createTrendTables(sql: Sql): TrendTables {
         yield rows.map(({ platform, list, key, post_id }) => {
           return { platform, kind: list, key, postId: post_id, growth: growth.get(`${platform}/${post_id}`) ?? null };
         });
-        last = rows.at(-1) as typeof last;
+        last = present(rows.at(-1));
       }
     },
     async transaction(work) {
@@ -131,7 +133,7 @@ async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[
 }
 
 function toGrowthRow({ post: { id, platform }, growth }: StagedGrowth<CountedPost>): GrowthRow {
-  return { id, platform, country: growth.country, growth: JSON.stringify(growth.growth) };
+  return { id, platform, country: growth.country, growth: toJsonText(growth.growth) };
 }
 
 async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string, ListedPost["growth"]>> {
@@ -140,9 +142,6 @@ async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string,
     ids,
   );
   return new Map(
-    rows.map(({ id, platform, country, growth }) => [
-      `${platform}/${id}`,
-      { country, growth: JSON.parse(growth) as Growth },
-    ]),
+    rows.map(({ id, platform, country, growth }) => [`${platform}/${id}`, { country, growth: parseJsonText(growth) }]),
   );
 }

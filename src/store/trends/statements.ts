@@ -1,11 +1,19 @@
 /** Writes the rankings: replaces them after they were computed, and removes deleted posts from them. */
 import type { PlatformName } from "#domain/record.ts";
-import { changedChunks, encodeChunks, isPostList, keysWithoutPosts, type TrendChunk, withoutPosts } from "./chunks.ts";
+import {
+  changedChunks,
+  encodeChunks,
+  isPostList,
+  keysWithoutPosts,
+  type EntryTuple,
+  type TrendChunk,
+  withoutPosts,
+} from "./chunks.ts";
 import type { TrendList } from "./rankings.ts";
 import { asOfList, KEPT_DAYS, listRange } from "./growth.ts";
 import { batchesOf, type RecordSteps } from "#store/write/unit.ts";
 import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
-import { bigint, type Column, defineTable, json, type RowOf, text } from "#store/sql/table.ts";
+import { bigint, type Column, defineTable, jsonOf, type RowOf, text } from "#store/sql/table.ts";
 import type { TrendTables, TrendTarget } from "./tables.ts";
 
 const PERIOD: Column<TrendChunk["period"]> = "bigint";
@@ -16,7 +24,7 @@ const CHUNKS = defineTable("trend_chunks", ["list", "period", "chunk"], {
   chunk: bigint,
   count: bigint,
   measured: bigint,
-  entries: json,
+  entries: jsonOf<EntryTuple[]>(),
 });
 type ChunkRow = RowOf<typeof CHUNKS>;
 

@@ -1,3 +1,4 @@
+import { present } from "#domain/present.ts";
 import type { Watch } from "#domain/watch.ts";
 import type { Watches } from "./port.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
@@ -27,7 +28,7 @@ export function createWatches(sql: Sql, { now: storeNow }: Dialect): Watches {
         createdAt,
         nextAt,
       );
-      return { ...(watch as Watch) };
+      return { ...present(watch) };
     },
     async setWatchState(id, state, now) {
       const watch = await sql.get<Watch>(
