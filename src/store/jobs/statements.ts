@@ -16,7 +16,7 @@ import type { Checkpoint } from "#store/write/port.ts";
 import { createClaims, renewClaim } from "./claims.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { Sql, SqlDatabase, SqlSteps, Steps, Value } from "#store/sql/sql.ts";
-import { bigint, defineTable, nullableBigint, text } from "#store/sql/table.ts";
+import { JOB_REJECTS } from "./tables.ts";
 
 const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
 
@@ -26,14 +26,6 @@ const FILE = `job_id AS "jobId", name, fingerprint, state, position, report`;
 type ListedRow = Job & { isLive: boolean | number };
 
 type Row<File extends JobFile> = Omit<File, "report"> & { report: JsonText<FileReport> };
-
-const JOB_REJECTS = defineTable("job_rejects", ["job_id", "number"], {
-  job_id: text,
-  number: bigint,
-  file: text,
-  line: nullableBigint,
-  reason: text,
-});
 
 /** Claims use `claimsSql`, whose writes a power cut may undo: it ends their owners too. */
 export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Dialect, claimsSql: Sql = db): Jobs {

@@ -8,7 +8,7 @@ import { vectorOf } from "./lexemes.postgres.ts";
 import { RowMap } from "#store/postgres/row-map.ts";
 import { getOrCreatePartition, partitionKey } from "./partitions.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import { SEARCH_DOCS, type SearchDocRow } from "#store/postgres/tables.ts";
+import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
 import { insert, upsert } from "#store/postgres/upsert.ts";
 import { hasManyPending, WordCounts, wordsOf } from "./word-counts.postgres.ts";
 
@@ -105,7 +105,7 @@ export class SearchIndexWriter {
       const rows = added
         .values()
         .map((entry) => row(entry, present(this.#numbers.get([entry.platform, entry.kind, entry.id]))));
-      await Promise.all([upsert(sql, SEARCH_DOCS, replaced), insert(sql, SEARCH_DOCS, rows)]);
+      await Promise.all([upsert(sql, SEARCH_DOCS.postgres, replaced), insert(sql, SEARCH_DOCS.postgres, rows)]);
     };
   }
 

@@ -9,36 +9,13 @@ import type {
   BudgetUse,
   CallDecision,
   FetchDecision,
-  FetchResult,
   FetchStart,
   SourceAccount,
   SourceLedger,
 } from "./port.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { SqlDatabase, SqlSteps, Steps } from "#store/sql/sql.ts";
-import { bigint, defineTable, oneOf, type RowOf, text } from "#store/sql/table.ts";
-
-/** An item of a rolling window counts from `at` on; a budget by days has the empty item. */
-const QUOTA = defineTable("source_quota", ["source", "account", "budget", "period", "item"], {
-  source: text,
-  account: text,
-  budget: text,
-  period: text,
-  item: text,
-  used: bigint,
-  at: bigint,
-});
-type QuotaRow = RowOf<typeof QUOTA>;
-
-const FETCHES = defineTable("source_fetches", ["source", "request"], {
-  source: text,
-  request: text,
-  owner: text,
-  lease_until: bigint,
-  result: oneOf<FetchResult | null>(),
-  ended_at: bigint,
-});
-type FetchRow = RowOf<typeof FETCHES>;
+import { type FetchRow, type QuotaRow, SOURCE_FETCHES, SOURCE_QUOTA } from "./tables.ts";
 
 /** Units are written to `durable`; what a power cut may undo, since it ends all calls too, to `relaxed`. */
 export function createSourceLedger(
@@ -79,7 +56,7 @@ export function createSourceLedger(
           if (row.used + units > limit) return { state: "exhausted", budget, used: row.used, limit };
           rows.push({ ...row.row, used: row.row.used + units });
         }
-        if (rows.length > 0) yield* sql.upsert(QUOTA, rows);
+        if (rows.length > 0) yield* sql.upsert(SOURCE_QUOTA, rows);
         yield* sql.run(
           "INSERT INTO source_calls (source, id, lease_until) VALUES ($1, $2, $3)",
           source,
@@ -96,7 +73,7 @@ export function createSourceLedger(
       await transaction(function* (sql): Steps<void> {
         const now = yield* lock(sql);
         const { used, row } = yield* readQuota(sql, account, { ...charge, item: null }, now);
-        if (used < charge.limit) yield* sql.upsert(QUOTA, [{ ...row, used: row.used + charge.limit - used }]);
+        if (used < charge.limit) yield* sql.upsert(SOURCE_QUOTA, [{ ...row, used: row.used + charge.limit - used }]);
       });
     },
     async listUse() {
@@ -124,7 +101,7 @@ export function createSourceLedger(
         const started = fetches.filter((_, index) => decisions[index]?.state === "started");
         if (started.length > 0) {
           yield* sql.upsert(
-            FETCHES,
+            SOURCE_FETCHES,
             started.map(({ source, request }) => ({
               source,
               request,
@@ -142,7 +119,7 @@ export function createSourceLedger(
       await relaxed.transaction(function* (sql): Steps<void> {
         const now = yield* lock(sql);
         yield* sql.upsert(
-          FETCHES,
+          SOURCE_FETCHES,
           fetches.map(({ source, request, result }) => ({
             source,
             request,

@@ -4,7 +4,7 @@ import { aliases, select, selectAs } from "./select.ts";
 import { bigint, defineTable, text } from "./table.ts";
 import type { Sql } from "./sql.ts";
 
-const PETS = defineTable("pets", ["id"], { id: text, born_at: bigint });
+const PETS = defineTable("pets", { columns: { id: text, born_at: bigint }, key: ["id"] });
 
 test("a statement names the columns of its table, under other names where it says so", () => {
   assert.equal(select(PETS, ["born_at", "id"], "WHERE id = $1"), "SELECT born_at, id FROM pets WHERE id = $1");

@@ -25,7 +25,7 @@ export async function countRows(sql: Sql, rows: string, ...values: Value[]): Pro
 /** The keys of the rows must be distinct. */
 export type WriteRows = <Row extends Record<keyof Row, Scalar>>(
   table: Table<Row>,
-  rows: readonly Row[],
+  rows: readonly NoInfer<Row>[],
 ) => MaybePromise<void>;
 
 export interface SqlDatabase {
@@ -84,12 +84,12 @@ export class SqlSteps {
   }
 
   /** Inserts rows or replaces those with the same key. */
-  upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
+  upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly NoInfer<Row>[]): Steps<void> {
     return step(this.#upsert(table, rows));
   }
 
   /** Inserts rows with new keys. If another writer inserts one first, the transaction fails and is run again. */
-  insert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
+  insert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly NoInfer<Row>[]): Steps<void> {
     return step(this.#insert(table, rows));
   }
 }

@@ -1,16 +1,26 @@
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import { bigint, boolean, defineTable, json, type RowOf, text, withDefault } from "#store/sql/table.ts";
+
+export const SUBTITLES = defineTable("subtitles", {
+  columns: {
+    platform: text,
+    post_id: text,
+    language: text,
+    automatic: boolean,
+    lines: json,
+    captured_at: bigint,
+    source: text,
+  },
+  key: ["platform", "post_id", "language", "automatic"],
+  distributedBy: "post_id",
+  sqlite: { hasRowid: true },
+  postgres: { columns: { version: withDefault(bigint, "1") }, withoutStatistics: ["lines"] },
+});
+export type SubtitleRow = RowOf<typeof SUBTITLES.postgres>;
 
 export const TRACK_COLUMNS = "post_id, language, automatic, lines, captured_at, source";
 
-export interface TrackRow {
-  post_id: string;
-  language: string;
-  automatic: boolean | number;
-  /** JSON */
-  lines: string;
-  captured_at: number;
-  source: string;
-}
+export type TrackRow = Omit<RowOf<typeof SUBTITLES>, "platform">;
 
 export function toTrack({ post_id, language, automatic, lines, captured_at, source }: TrackRow): SubtitleTrack {
   return {

@@ -1,13 +1,15 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see refresh.ts. */
 import { exactCaptures, type StoredPoint } from "#domain/approximate.ts";
-import { parseJsonText, toJsonText } from "#domain/json-text.ts";
+import { type JsonText, parseJsonText, toJsonText } from "#domain/json-text.ts";
 import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { TREND_LISTS } from "./tables.ts";
 import { runAsync } from "#store/sql/sql.ts";
-import { bigint, defineTable, jsonOf, nullableText, type RowOf, text } from "#store/sql/table.ts";
-import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./tables.ts";
+import { defineTable, json, nullable, oneOf, opaque, type RowOf, text } from "#store/sql/table.ts";
+import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./ranking-store.ts";
 import type { ListedPost } from "./rankings.ts";
 import type { Growth } from "./growth.ts";
+import { createTable } from "#store/postgres/schema.ts";
 import { notify } from "#store/postgres/events.ts";
 import { stepsOn } from "#store/postgres/shared-sql.ts";
 import type { Sql } from "#store/postgres/sql.ts";
@@ -18,13 +20,10 @@ import { joinWriters } from "#store/postgres/write-transactions.ts";
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
 
-const LISTS = defineTable("trend_lists", ["name"], { name: text, day: bigint, computed_at: bigint });
-
-const GROWTH = defineTable("trend_growth", ["id", "platform"], {
-  id: text,
-  platform: text,
-  country: nullableText,
-  growth: jsonOf<Growth>(),
+const GROWTH = defineTable("trend_growth", {
+  only: "postgres",
+  columns: { id: text, platform: text, country: nullable(opaque), growth: oneOf<JsonText<Growth>>(json) },
+  key: ["id", "platform"],
 });
 type GrowthRow = RowOf<typeof GROWTH>;
 
@@ -47,9 +46,7 @@ export function createTrendTables(sql: Sql): TrendTables {
     getState: () => getTrendState(sql),
     async *readPosts() {
       await sql.run("DROP TABLE IF EXISTS pg_temp.trend_growth");
-      await sql.run(`CREATE TEMPORARY TABLE trend_growth (
-        id text COLLATE "C" NOT NULL, platform text COLLATE "C" NOT NULL, country text, growth text NOT NULL,
-        PRIMARY KEY (id, platform))`);
+      await sql.run(createTable(GROWTH.postgres, "TEMPORARY TABLE"));
       for (let last = { id: "", platform: "" }; ;) {
         const rows = await sql.all<Omit<CountedPost, "points">>(
           `SELECT id, platform, header FROM records WHERE (id, platform) > ($1, $2) AND kind = 'post'
@@ -98,7 +95,7 @@ export function createTrendTables(sql: Sql): TrendTables {
     async claimLists(names, { day, computedAt }) {
       await upsert(
         sql,
-        LISTS,
+        TREND_LISTS,
         names.map((name) => ({ name, day, computed_at: computedAt })),
       );
       return names;

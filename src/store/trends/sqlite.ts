@@ -4,7 +4,7 @@ import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import { present } from "#domain/present.ts";
 import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { runSync } from "#store/sql/sql.ts";
-import type { CountedPost, TrendState, TrendTables } from "./tables.ts";
+import type { CountedPost, TrendState, TrendTables } from "./ranking-store.ts";
 import type { ListedPost } from "./rankings.ts";
 import type { Growth } from "./growth.ts";
 import type { Database } from "#store/sqlite/database.ts";
