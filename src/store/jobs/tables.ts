@@ -1,4 +1,5 @@
-import type { Job, JobFile } from "#domain/job.ts";
+import type { FileReport, Job, JobFile } from "#domain/job.ts";
+import type { JsonText } from "#domain/json-text.ts";
 import { bigint, defineTable, nullable, oneOf, opaque, references, text } from "#store/sql/table.ts";
 
 /** PostgreSQL sorts by its id what SQLite's index of a table without rowids ends with anyway. */
@@ -30,7 +31,7 @@ export const JOB_FILES = defineTable("job_files", {
     fingerprint: opaque,
     state: oneOf<JobFile["state"]>(opaque),
     position: bigint,
-    report: opaque,
+    report: oneOf<JsonText<FileReport>>(opaque),
   },
   key: ["job_id", "name"],
   // An archive may have 100,000 files: the number of the next one is the last entry.

@@ -6,13 +6,15 @@ import type { PlatformName } from "#domain/record.ts";
 import type {
   AgedRecord,
   BudgetCharge,
-  BudgetUse,
   CallDecision,
   FetchDecision,
   FetchStart,
   SourceAccount,
   SourceLedger,
 } from "./port.ts";
+import { RECORDS } from "#store/records/tables.ts";
+import { select, selectAs } from "#store/sql/select.ts";
+import { columnNames } from "#store/sql/table.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { SqlDatabase, SqlSteps, Steps } from "#store/sql/sql.ts";
 import { type FetchRow, type QuotaRow, SOURCE_FETCHES, SOURCE_QUOTA } from "./tables.ts";
@@ -77,9 +79,12 @@ export function createSourceLedger(
       });
     },
     async listUse() {
-      const rows = await db.all<BudgetUse>(
-        `SELECT source, account, budget, period, used, at FROM source_quota
-         ORDER BY source, account, budget, period, item`,
+      const rows = await db.all(
+        select(
+          SOURCE_QUOTA,
+          ["source", "account", "budget", "period", "used", "at"],
+          "ORDER BY source, account, budget, period, item",
+        ),
       );
       return rows.map((row) => ({ ...row }));
     },
@@ -89,8 +94,8 @@ export function createSourceLedger(
         const rows: FetchRow[] = [];
         for (const [source, requests] of Map.groupBy(fetches, (fetch) => fetch.source)) {
           rows.push(
-            ...(yield* sql.all<FetchRow>(
-              "SELECT * FROM source_fetches WHERE source = $1 AND request = ANY($2)",
+            ...(yield* sql.all(
+              select(SOURCE_FETCHES, columnNames(SOURCE_FETCHES), "WHERE source = $1 AND request = ANY($2)"),
               source,
               requests.map(({ request }) => request),
             )),
@@ -134,10 +139,13 @@ export function createSourceLedger(
     async listAged({ platform, kind, source }, beforeMs, { limit, after = { capturedAt: 0, id: "" } }) {
       const found: AgedRecord[] = [];
       for (let last: AgedRecord | undefined = after; last !== undefined && found.length < limit;) {
-        const rows: AgedRecord[] = await db.all<AgedRecord>(
-          `SELECT captured_at AS "capturedAt", id FROM records
-           WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
-           ORDER BY captured_at, id LIMIT $7`,
+        const rows: AgedRecord[] = await db.all(
+          selectAs(
+            RECORDS,
+            { capturedAt: "captured_at", id: "id" },
+            `WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
+             ORDER BY captured_at, id LIMIT $7`,
+          ),
           platform,
           kind,
           source,
@@ -175,9 +183,12 @@ function* readQuota(
   { budget, period, item, windowMs }: BudgetCharge,
   now: number,
 ): Steps<Quota> {
-  const rows = yield* sql.all<{ item: string; used: number }>(
-    `SELECT item, used FROM source_quota
-     WHERE source = $1 AND account = $2 AND budget = $3 AND period = $4 AND at > $5`,
+  const rows = yield* sql.all(
+    select(
+      SOURCE_QUOTA,
+      ["item", "used"],
+      "WHERE source = $1 AND account = $2 AND budget = $3 AND period = $4 AND at > $5",
+    ),
     source,
     account,
     budget,

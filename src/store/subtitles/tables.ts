@@ -1,5 +1,6 @@
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
-import { bigint, boolean, defineTable, json, type RowOf, text, withDefault } from "#store/sql/table.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
+import { bigint, boolean, defineTable, json, type RowOf, text, withDefault, oneOf } from "#store/sql/table.ts";
 
 export const SUBTITLES = defineTable("subtitles", {
   columns: {
@@ -7,7 +8,7 @@ export const SUBTITLES = defineTable("subtitles", {
     post_id: text,
     language: text,
     automatic: boolean,
-    lines: json,
+    lines: oneOf<JsonText<SubtitleLine[]>>(json),
     captured_at: bigint,
     source: text,
   },
@@ -18,7 +19,7 @@ export const SUBTITLES = defineTable("subtitles", {
 });
 export type SubtitleRow = RowOf<typeof SUBTITLES.postgres>;
 
-export const TRACK_COLUMNS = "post_id, language, automatic, lines, captured_at, source";
+export const TRACK_COLUMNS = ["post_id", "language", "automatic", "lines", "captured_at", "source"] as const;
 
 export type TrackRow = Omit<RowOf<typeof SUBTITLES>, "platform">;
 
@@ -27,7 +28,7 @@ export function toTrack({ post_id, language, automatic, lines, captured_at, sour
     postId: post_id,
     language,
     automatic: Boolean(automatic),
-    lines: JSON.parse(lines) as SubtitleLine[],
+    lines: parseJsonText(lines),
     capturedAt: captured_at,
     source,
   };

@@ -1,15 +1,17 @@
-import { bigint, defineTable, nullable, opaque, references, text } from "#store/sql/table.ts";
+import type { JsonText } from "#domain/json-text.ts";
+import type { TokenLimits } from "#domain/token.ts";
+import { bigint, defineTable, nullable, opaque, references, text, oneOf } from "#store/sql/table.ts";
 
 export const TOKENS = defineTable("tokens", {
   columns: {
     key_id: text,
     digest: opaque,
     label: opaque,
-    scopes: opaque,
+    scopes: oneOf<JsonText<string[]>>(opaque),
     created_at: bigint,
     expires_at: nullable(bigint),
     revoked_at: nullable(bigint),
-    limits: opaque,
+    limits: oneOf<JsonText<TokenLimits>>(opaque),
     replaced_by: nullable(references(text, "tokens (key_id)")),
   },
   key: ["key_id"],

@@ -5,7 +5,8 @@ import type { TrendList } from "./rankings.ts";
 import { asOfList, KEPT_DAYS, listRange } from "./growth.ts";
 import { batchesOf, type RecordSteps } from "#store/write/unit.ts";
 import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
-import { TREND_CHUNKS, TREND_DAYS, TREND_PLATFORMS, type TrendChunkRow } from "./tables.ts";
+import { select } from "#store/sql/select.ts";
+import { TREND_CHUNKS, TREND_DAYS, TREND_LISTS, TREND_PLATFORMS, type TrendChunkRow } from "./tables.ts";
 import type { TrendTables, TrendTarget } from "./ranking-store.ts";
 
 /** Lists whose chunks are read together. */
@@ -26,8 +27,8 @@ export function* deleteFromTrends(unit: RecordSteps, platform: PlatformName, pos
   const { sql } = unit;
   const deleted = new Set(postIds);
   for (const kind of ["post", "hashtag", "sound"] as const) {
-    const lists = yield* sql.all<{ name: string }>(
-      "SELECT name FROM trend_lists WHERE name >= $1 AND name < $2",
+    const lists = yield* sql.all(
+      select(TREND_LISTS, ["name"], "WHERE name >= $1 AND name < $2"),
       ...listRange(platform, kind),
     );
     const unused = new Map<string, boolean>();
@@ -129,7 +130,7 @@ export function* finishLists(
   newestCaptures: ReadonlyMap<PlatformName, number>,
 ): Steps<void> {
   if (yield* isOutdated(sql, target)) return;
-  const stored = yield* sql.all<{ name: string }>("SELECT name FROM trend_lists");
+  const stored = yield* sql.all(select(TREND_LISTS, ["name"], ""));
   const computed = new Set(names);
   const dropped = target.asOf === null ? new Set<number>() : yield* keepDay(sql, target, target.asOf);
   const others = stored
@@ -157,10 +158,7 @@ export function* finishLists(
 /** Returns the days whose rankings are to be deleted. */
 function* keepDay(sql: SqlSteps, { version, computedAt }: TrendTarget, day: number): Steps<Set<number>> {
   yield* sql.upsert(TREND_DAYS, [{ day, computed_version: version, computed_at: computedAt }]);
-  const days = yield* sql.all<{ day: number }>(
-    "SELECT day FROM trend_days ORDER BY computed_at DESC, day = $1 DESC",
-    day,
-  );
+  const days = yield* sql.all(select(TREND_DAYS, ["day"], "ORDER BY computed_at DESC, day = $1 DESC"), day);
   const dropped = days.slice(KEPT_DAYS).map((row) => row.day);
   for (const one of dropped) yield* sql.run("DELETE FROM trend_days WHERE day = $1", one);
   return new Set(dropped);
