@@ -25,6 +25,15 @@ export interface ListedJob extends Job {
 export const JOB_STATES = ["running", "waiting", "interrupted", "done", "dismissed", "undone"] as const;
 export type ShownJobState = (typeof JOB_STATES)[number];
 
+export const NO_JOBS: Readonly<Record<ShownJobState, number>> = {
+  running: 0,
+  waiting: 0,
+  interrupted: 0,
+  done: 0,
+  dismissed: 0,
+  undone: 0,
+};
+
 /** A service imports an upload when its turn comes; a command that was interrupted has to be run again. */
 export function shownState({ state, isLive, origin }: Pick<ListedJob, "state" | "isLive" | "origin">): ShownJobState {
   if (state !== "running" || isLive) return state;

@@ -1,9 +1,10 @@
-import type { AuditEntry, AuditHead } from "#domain/audit.ts";
+import { select } from "#store/sql/select.ts";
+import { AUDIT, AUDIT_HEAD } from "./tables.ts";
 import { AuditLogMissing, type AuditTable } from "./port.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { MaybePromise, SqlDatabase } from "#store/sql/sql.ts";
 
-const COLUMNS = "number, at, actor, action, details, seal";
+const ENTRY = ["number", "at", "actor", "action", "details", "seal"] as const;
 
 export function createAuditTable(
   { sql: db, transaction }: SqlDatabase,
@@ -28,10 +29,10 @@ export function createAuditTable(
       return withTables(() =>
         transaction(function* (sql) {
           if (locks !== null) yield* sql.get(locks.audit);
-          const last = yield* sql.get<AuditEntry>(`SELECT ${COLUMNS} FROM audit ORDER BY number DESC LIMIT 1`);
+          const last = yield* sql.get(select(AUDIT, ENTRY, "ORDER BY number DESC LIMIT 1"));
           const { entry, head } = create((last?.number ?? 0) + 1, last?.seal ?? "");
           yield* sql.run(
-            `INSERT INTO audit (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)`,
+            `INSERT INTO audit (${ENTRY.join(", ")}) VALUES ($1, $2, $3, $4, $5, $6)`,
             entry.number,
             entry.at,
             entry.actor,
@@ -47,15 +48,15 @@ export function createAuditTable(
     },
     async list(after, limit) {
       const rows = await withTables(() =>
-        db.all<AuditEntry>(`SELECT ${COLUMNS} FROM audit WHERE number > $1 ORDER BY number LIMIT $2`, after, limit),
+        db.all(select(AUDIT, ENTRY, "WHERE number > $1 ORDER BY number LIMIT $2"), after, limit),
       );
       return rows.map((row) => ({ ...row }));
     },
     async listNewest(limit, action) {
       const where = action === null ? "" : "WHERE action = $2";
       const rows = await withTables(() =>
-        db.all<AuditEntry>(
-          `SELECT ${COLUMNS} FROM audit ${where} ORDER BY number DESC LIMIT $1`,
+        db.all(
+          select(AUDIT, ENTRY, `${where} ORDER BY number DESC LIMIT $1`),
           limit,
           ...(action === null ? [] : [action]),
         ),
@@ -63,7 +64,7 @@ export function createAuditTable(
       return rows.map((row) => ({ ...row }));
     },
     async getHead() {
-      const row = await withTables(() => db.get<AuditHead>("SELECT number, seal FROM audit_head"));
+      const row = await withTables(() => db.get(select(AUDIT_HEAD, ["number", "seal"], "")));
       return row === undefined ? null : { ...row };
     },
   };

@@ -4,7 +4,7 @@ import { CAPTURE_MS, toChart, toChartDays, toChartRank } from "./rows.ts";
 import type { ChartReader } from "./port.ts";
 import { chartName, parseChartName } from "./name.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import type { ChartEntryRow } from "#store/postgres/tables.ts";
+import type { ChartEntryRow } from "./tables.ts";
 
 export function createChartReads(sql: Sql, platform: PlatformName): ChartReader {
   /** How the names of its charts begin. */

@@ -6,7 +6,7 @@ import { imageOf, mergeImage, mergeRecord, toRecordRow } from "#store/write/reco
 import { commentDocId } from "#store/search/doc-ids.ts";
 import type { Merge } from "#store/write/port.ts";
 import type { NewDocument, SearchIndexWriter } from "#store/search/postgres.ts";
-import { type CommentRow, COMMENTS } from "#store/postgres/tables.ts";
+import { type CommentRow, COMMENTS } from "./tables.ts";
 import { type BatchOrder, type MergedEntry, readByKey, VersionedRows } from "#store/postgres/versioned-rows.ts";
 
 interface CommentValue {
@@ -23,12 +23,12 @@ export class CommentTable extends VersionedRows<CommentRowKey, CommentRow, Comme
   constructor(merge: Merge, order: BatchOrder) {
     super(
       {
-        table: COMMENTS,
+        table: COMMENTS.postgres,
         kindOf: () => "comment",
         keyOf: ({ platform, post_id, id }) => [platform, post_id, id],
         fromRow: (row) => ({ row, encoded: null }),
         merge: (current, incoming) => mergeComment(current, incoming, merge),
-        read: (sql, comments) => readByKey(sql, COMMENTS, comments),
+        read: (sql, comments) => readByKey(sql, COMMENTS.postgres, comments),
         touchKeyOf: ({ post_id, id }) => compositeKey(post_id, id),
         imageOf,
         mergeImage: (image, { platform, encoded }) => mergeImage(platform, "comment", image, encoded, merge),

@@ -3,13 +3,16 @@ import type { Keyset, Page, PageRequest } from "#domain/page.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Natives } from "#store/records/port.ts";
 import { keysetOf, START, toPage } from "#store/sql/pages.ts";
+import { select } from "#store/sql/select.ts";
+import type { RowOf } from "#store/sql/table.ts";
+import { COMMENTS } from "./tables.ts";
 import type { MaybePromise, Sql } from "#store/sql/sql.ts";
-import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "#store/write/record-row.ts";
+import { parseRecordRow, RECORD_ROW, type RecordRow } from "#store/write/record-row.ts";
 import type { CommentOrder, CommentReader, CommentSortKey } from "./port.ts";
 
 type CommentReads<N extends Natives> = Omit<CommentReader<N>, "listRenderedComments">;
 
-type CommentRow = RecordRow & { at: number; likes?: number };
+type SortedRow = RecordRow & Pick<RowOf<typeof COMMENTS>, "at"> & { likes?: number };
 
 const IN_POST = "post_id = $1 AND platform = $2 AND parent_id IS NULL";
 
@@ -18,11 +21,14 @@ function sortColumnOf(sortKey: CommentSortKey): [column: "at" | "likes", value: 
 }
 
 export function createCommentReads<N extends Natives>(sql: Sql, platform: PlatformName): CommentReads<N> {
-  function newestComments(postId: string, { limit, after = START }: PageRequest): MaybePromise<CommentRow[]> {
-    return sql.all<CommentRow>(
+  function newestComments(postId: string, { limit, after = START }: PageRequest): MaybePromise<SortedRow[]> {
+    return sql.all(
       // `at <= $3` bounds the index range; the clause in brackets only breaks ties at its start.
-      `SELECT ${RECORD_COLUMNS}, at FROM comments WHERE ${IN_POST} AND at <= $3 AND (at < $3 OR id > $4)
-       ORDER BY at DESC, id LIMIT $5`,
+      select(
+        COMMENTS,
+        [...RECORD_ROW, "at"],
+        `WHERE ${IN_POST} AND at <= $3 AND (at < $3 OR id > $4) ORDER BY at DESC, id LIMIT $5`,
+      ),
       postId,
       platform,
       after.at,
@@ -32,11 +38,14 @@ export function createCommentReads<N extends Natives>(sql: Sql, platform: Platfo
   }
 
   /** The keyset contains the likes as they were, so that a change between two pages does not shift the second. */
-  function topComments(postId: string, { limit, after = START }: PageRequest): MaybePromise<CommentRow[]> {
-    return sql.all<CommentRow>(
-      `SELECT ${RECORD_COLUMNS}, at, likes FROM comments
-       WHERE ${IN_POST} AND likes <= $3 AND (likes < $3 OR at < $4 OR (at = $4 AND id > $5))
-       ORDER BY likes DESC, at DESC, id LIMIT $6`,
+  function topComments(postId: string, { limit, after = START }: PageRequest): MaybePromise<SortedRow[]> {
+    return sql.all(
+      select(
+        COMMENTS,
+        [...RECORD_ROW, "at", "likes"],
+        `WHERE ${IN_POST} AND likes <= $3 AND (likes < $3 OR at < $4 OR (at = $4 AND id > $5))
+         ORDER BY likes DESC, at DESC, id LIMIT $6`,
+      ),
       postId,
       platform,
       after.likes ?? Number.MAX_SAFE_INTEGER,
@@ -46,7 +55,7 @@ export function createCommentReads<N extends Natives>(sql: Sql, platform: Platfo
     );
   }
 
-  function toCommentPage(rows: readonly CommentRow[], limit: number): Page<Comment<N["comment"]>> {
+  function toCommentPage(rows: readonly SortedRow[], limit: number): Page<Comment<N["comment"]>> {
     return toPage(rows, limit, keysetOf, (row) => parseRecordRow<Comment<N["comment"]>>(row));
   }
 
@@ -55,8 +64,8 @@ export function createCommentReads<N extends Natives>(sql: Sql, platform: Platfo
       return toCommentPage(await (order === "newest" ? newestComments : topComments)(postId, page), page.limit);
     },
     async getComment(postId, id) {
-      const row = await sql.get<CommentRow>(
-        `SELECT ${RECORD_COLUMNS} FROM comments WHERE post_id = $1 AND platform = $2 AND id = $3`,
+      const row = await sql.get(
+        select(COMMENTS, RECORD_ROW, "WHERE post_id = $1 AND platform = $2 AND id = $3"),
         postId,
         platform,
         id,
@@ -64,9 +73,12 @@ export function createCommentReads<N extends Natives>(sql: Sql, platform: Platfo
       return row === undefined ? null : parseRecordRow<Comment<N["comment"]>>(row);
     },
     async listReplies(postId, commentId, { limit, after = { at: -1, id: "" } }) {
-      const rows = await sql.all<CommentRow>(
-        `SELECT ${RECORD_COLUMNS}, at FROM comments
-         WHERE post_id = $1 AND platform = $2 AND parent_id = $3 AND (at, id) > ($4, $5) ORDER BY at, id LIMIT $6`,
+      const rows = await sql.all(
+        select(
+          COMMENTS,
+          [...RECORD_ROW, "at"],
+          "WHERE post_id = $1 AND platform = $2 AND parent_id = $3 AND (at, id) > ($4, $5) ORDER BY at, id LIMIT $6",
+        ),
         postId,
         platform,
         commentId,
@@ -79,8 +91,8 @@ export function createCommentReads<N extends Natives>(sql: Sql, platform: Platfo
     async listCommentKeysets(postId, sortKey) {
       const [column, value] = sortColumnOf(sortKey);
       // In no order: SQLite would read all comments in that of the primary key, instead of an index range.
-      const rows = await sql.all<Keyset>(
-        `SELECT id, at, likes FROM comments WHERE ${IN_POST} AND ${column} = $3`,
+      const rows = await sql.all(
+        select(COMMENTS, ["id", "at", "likes"], `WHERE ${IN_POST} AND ${column} = $3`),
         postId,
         platform,
         value,

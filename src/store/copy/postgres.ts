@@ -5,7 +5,7 @@ import { Searcher } from "#search/searcher.ts";
 import { toRecordRow } from "#store/write/record-row.ts";
 import { nativeColumn } from "./native-column.ts";
 import type { Value } from "#store/sql/sql.ts";
-import type { Scalar } from "#store/sql/table.ts";
+import { type Scalar, text as textColumn } from "#store/sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "#store/search/doc-ids.ts";
 import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "./rows.ts";
 import {
@@ -30,7 +30,8 @@ import { createSearchEngine } from "#store/search/engine.postgres.ts";
 import { SearchIndexWriter } from "#store/search/postgres.ts";
 import { PartitionCreator } from "#store/search/partitions.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import { COMMENTS, RECORDS } from "#store/postgres/tables.ts";
+import { COMMENTS } from "#store/comments/tables.ts";
+import { RECORDS } from "#store/records/tables.ts";
 import { markTrendsStale } from "#store/trends/postgres.ts";
 import { insert } from "#store/postgres/upsert.ts";
 import type { UnitOfWork } from "#store/write/batch.postgres.ts";
@@ -256,7 +257,7 @@ async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch
     }
     return insert(
       sql,
-      COMMENTS,
+      COMMENTS.postgres,
       comments.map(({ platform, postId, encoded }) => toCommentRow(platform, postId, encoded)),
     );
   }
@@ -264,7 +265,7 @@ async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch
   const columns = table === "chart_entries" ? CHART_COLUMNS : TABLES[table];
   await insert(
     sql,
-    { name: table, key: [], columns: Object.fromEntries(columns.map((column) => [column, "text" as const])) },
+    { name: table, key: [], columns: Object.fromEntries(columns.map((column) => [column, textColumn])) },
     rows.map((row) => toDatabaseRow(table, row)),
   );
 }

@@ -1,18 +1,9 @@
 import { exactHistory, type StoredPoint, withExactCounts } from "#domain/approximate.ts";
-import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
+import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { type Image, UNCHANGED } from "#store/undo/port.ts";
 import type { Sql, SqlSteps, Steps } from "#store/sql/sql.ts";
-import { bigint, defineTable, json, oneOf, type RowOf, text } from "#store/sql/table.ts";
+import type { CounterPointRow } from "./tables.ts";
 import type { CounterPeriod, CounterReader } from "./port.ts";
-
-export const COUNTER_POINTS = defineTable("counter_points", ["id", "platform", "kind", "captured_at"], {
-  id: text,
-  platform: text,
-  kind: oneOf<RecordKind>(),
-  captured_at: bigint,
-  counters: json,
-});
-export type CounterPointRow = RowOf<typeof COUNTER_POINTS>;
 
 const WHOLE_HISTORY: CounterPeriod = {
   since: Number.MIN_SAFE_INTEGER,

@@ -3,9 +3,7 @@ import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { createErasureKey, erasedDigest, KEY_KIND } from "./keys.ts";
 import { batchesOf } from "#store/write/unit.ts";
 import type { SqlSteps, Steps } from "#store/sql/sql.ts";
-import { bigint, defineTable, text } from "#store/sql/table.ts";
-
-const ERASED = defineTable("erased", ["id", "platform", "kind"], { platform: text, kind: text, id: text, at: bigint });
+import { ERASED } from "./tables.ts";
 
 export const LIST_ERASURE_KEYS = `SELECT id FROM erased WHERE kind = '${KEY_KIND}' ORDER BY at, id`;
 

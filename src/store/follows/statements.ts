@@ -1,9 +1,19 @@
-import type { Keyset, Page, PageRequest } from "#domain/page.ts";
+import type { Page, PageRequest } from "#domain/page.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import { keysetOf, START, toPage } from "#store/sql/pages.ts";
 import { countRows, type Sql } from "#store/sql/sql.ts";
+import { selectAs } from "#store/sql/select.ts";
+import { FOLLOWS } from "./tables.ts";
 import type { FollowReader } from "./port.ts";
+
+const FOLLOW = {
+  accountId: "account_id",
+  followerId: "follower_id",
+  since: "since",
+  capturedAt: "captured_at",
+  source: "source",
+} as const;
 
 export function createFollowReads(sql: Sql, platform: PlatformName): Omit<FollowReader, "listRenderedFollowers"> {
   /** The other account is in the other column. */
@@ -13,11 +23,13 @@ export function createFollowReads(sql: Sql, platform: PlatformName): Omit<Follow
     { limit, after = START }: PageRequest,
   ): Promise<Page<Follow>> {
     const other = column === "account_id" ? "follower_id" : "account_id";
-    const rows = await sql.all<Follow & Keyset>(
-      `SELECT account_id AS "accountId", follower_id AS "followerId", since, captured_at AS "capturedAt", source,
-         at, ${other} AS id FROM follows
-       WHERE ${column} = $1 AND platform = $2 AND at <= $3 AND (at < $3 OR ${other} > $4)
-       ORDER BY at DESC, ${other} LIMIT $5`,
+    const rows = await sql.all(
+      selectAs(
+        FOLLOWS,
+        { ...FOLLOW, at: "at", id: other },
+        `WHERE ${column} = $1 AND platform = $2 AND at <= $3 AND (at < $3 OR ${other} > $4)
+         ORDER BY at DESC, ${other} LIMIT $5`,
+      ),
       id,
       platform,
       after.at,

@@ -1,44 +1,42 @@
 /** Import jobs: their files, checkpoints and rejects. */
-import {
-  type FileReport,
-  type Job,
-  JOB_STATES,
-  type JobFile,
-  type ListedJob,
-  type NumberedFile,
-  type NumberedReject,
-  type ShownJobState,
-  shownState,
-} from "#domain/job.ts";
+import { type Job, type JobFile, type ListedJob, NO_JOBS, shownState } from "#domain/job.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { Jobs } from "./port.ts";
 import type { Checkpoint } from "#store/write/port.ts";
 import { createClaims, renewClaim } from "./claims.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { Sql, SqlDatabase, SqlSteps, Steps, Value } from "#store/sql/sql.ts";
-import { bigint, defineTable, nullableBigint, text } from "#store/sql/table.ts";
+import { aliases, select, selectAs } from "#store/sql/select.ts";
+import { JOB_FILES, JOB_REJECTS, JOBS } from "./tables.ts";
 
-const JOB = `id, fingerprint, origin, label, state, created_at AS "createdAt", updated_at AS "updatedAt", owner`;
+const JOB = {
+  id: "id",
+  fingerprint: "fingerprint",
+  origin: "origin",
+  label: "label",
+  state: "state",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  owner: "owner",
+} as const;
 
-const FILE = `job_id AS "jobId", name, fingerprint, state, position, report`;
+const FILE = {
+  jobId: "job_id",
+  name: "name",
+  fingerprint: "fingerprint",
+  state: "state",
+  position: "position",
+  report: "report",
+} as const;
 
 /** SQLite has no booleans. */
 type ListedRow = Job & { isLive: boolean | number };
-
-type Row<File extends JobFile> = Omit<File, "report"> & { report: string };
-
-const JOB_REJECTS = defineTable("job_rejects", ["job_id", "number"], {
-  job_id: text,
-  number: bigint,
-  file: text,
-  line: nullableBigint,
-  reason: text,
-});
 
 /** Claims use `claimsSql`, whose writes a power cut may undo: it ends their owners too. */
 export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Dialect, claimsSql: Sql = db): Jobs {
   const isLive = `EXISTS (SELECT 1 FROM job_claims
     WHERE job_id = jobs.id AND state = 'running' AND lease_until > ${dialect.now})`;
-  const listed = `SELECT ${JOB}, ${isLive} AS "isLive" FROM jobs`;
+  const listed = `SELECT ${aliases(JOB)}, ${isLive} AS "isLive" FROM jobs`;
   const toListed = (job: ListedRow): ListedJob => ({ ...job, isLive: Boolean(job.isLive) });
   return {
     ...createClaims(claimsSql, dialect),
@@ -50,9 +48,13 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       return job === undefined ? null : toListed(job);
     },
     async findJob(fingerprint, createdSince) {
-      const job = await db.get<Job>(
-        `SELECT ${JOB} FROM jobs WHERE created_at >= $2 AND fingerprint = $1 AND state IN ('running', 'done')
-         ORDER BY created_at DESC, id LIMIT 1`,
+      const job = await db.get(
+        selectAs(
+          JOBS,
+          JOB,
+          `WHERE created_at >= $2 AND fingerprint = $1 AND state IN ('running', 'done')
+           ORDER BY created_at DESC, id LIMIT 1`,
+        ),
         fingerprint,
         createdSince,
       );
@@ -65,7 +67,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
         const unfinished = yield* sql.get<Job>(
           `UPDATE jobs SET owner = $2, updated_at = CASE WHEN updated_at > $3 THEN updated_at ELSE $3 END
            WHERE id = (SELECT id FROM jobs WHERE fingerprint = $1 AND state = 'running' ORDER BY created_at DESC LIMIT 1)
-           RETURNING ${JOB}`,
+           RETURNING ${aliases(JOB)}`,
           job.fingerprint,
           job.owner,
           job.updatedAt,
@@ -110,7 +112,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       );
     },
     async listJobs(limit, before) {
-      const last = before === undefined ? null : await db.get<Job>(`SELECT ${JOB} FROM jobs WHERE id = $1`, before);
+      const last = before === undefined ? null : await db.get(selectAs(JOBS, JOB, "WHERE id = $1"), before);
       if (last === undefined) return [];
       const isAfter = last === null ? "" : "WHERE created_at <= $2 AND (created_at < $2 OR id > $3)";
       const jobs = await db.all<ListedRow>(
@@ -126,7 +128,7 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
          FROM (SELECT state, origin, state = 'running' AND ${isLive} AS "isLive" FROM jobs) AS job
          GROUP BY state, origin, "isLive"`,
       );
-      const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<ShownJobState, number>;
+      const counts = { ...NO_JOBS };
       for (const row of rows) counts[shownState(row)] += row.jobs;
       return counts;
     },
@@ -134,24 +136,29 @@ export function createJobs({ sql: db, transaction }: SqlDatabase, dialect: Diale
       await transaction((sql) => writeCheckpoint(sql, dialect, { file, rejects, restarted: true }));
     },
     async listJobFiles(jobId) {
-      const rows = await db.all<Row<JobFile>>(
-        `SELECT ${FILE} FROM job_files WHERE job_id = $1 ORDER BY number, name`,
-        jobId,
-      );
-      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+      const rows = await db.all(selectAs(JOB_FILES, FILE, "WHERE job_id = $1 ORDER BY number, name"), jobId);
+      return rows.map((row) => ({ ...row, report: parseJsonText(row.report) }));
     },
     async listJobFilePage(jobId, from, limit) {
-      const rows = await db.all<Row<NumberedFile>>(
-        `SELECT ${FILE}, number FROM job_files WHERE job_id = $1 AND number >= $2 ORDER BY number LIMIT $3`,
+      const rows = await db.all(
+        selectAs(
+          JOB_FILES,
+          { ...FILE, number: "number" },
+          "WHERE job_id = $1 AND number >= $2 ORDER BY number LIMIT $3",
+        ),
         jobId,
         from,
         limit,
       );
-      return rows.map((row) => ({ ...row, report: JSON.parse(row.report) as FileReport }));
+      return rows.map((row) => ({ ...row, report: parseJsonText(row.report) }));
     },
     async listRejects(jobId, after, limit) {
-      const rejects = await db.all<NumberedReject>(
-        "SELECT number, file, line, reason FROM job_rejects WHERE job_id = $1 AND number > $2 ORDER BY number LIMIT $3",
+      const rejects = await db.all(
+        select(
+          JOB_REJECTS,
+          ["number", "file", "line", "reason"],
+          "WHERE job_id = $1 AND number > $2 ORDER BY number LIMIT $3",
+        ),
         jobId,
         after,
         limit,

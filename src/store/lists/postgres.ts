@@ -7,7 +7,7 @@ import { columnNames } from "#store/sql/table.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import type { ListDialect } from "./statements.ts";
 import { asStored } from "#store/postgres/storable-text.ts";
-import { POST_LISTS, type PostListRow } from "#store/postgres/tables.ts";
+import { POST_LISTS, type PostListRow } from "./tables.ts";
 import { insert, upsert } from "#store/postgres/upsert.ts";
 
 export interface MovedPost {
@@ -29,8 +29,8 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
     for (const row of to) (before === null ? added : entered).push(row);
   }
   await Promise.all([
-    insert(sql, POST_LISTS, withoutDuplicates(added)),
-    removeFromLists(sql, left).then(() => upsert(sql, POST_LISTS, withoutDuplicates(entered))),
+    insert(sql, POST_LISTS.postgres, withoutDuplicates(added)),
+    removeFromLists(sql, left).then(() => upsert(sql, POST_LISTS.postgres, withoutDuplicates(entered))),
   ]);
 }
 
@@ -52,7 +52,7 @@ function withoutDuplicates(rows: readonly PostListRow[]): readonly PostListRow[]
 
 /** Rows per statement: few enough for the planner to look each up by the primary key. */
 const DELETE_ROWS = 32;
-const COLUMNS = columnNames(POST_LISTS);
+const COLUMNS = columnNames(POST_LISTS.postgres);
 const PARAMETERS = Array.from({ length: DELETE_ROWS }, (_row, row) => {
   const numbers = COLUMNS.map((_column, column) => `$${row * COLUMNS.length + column + 1}`);
   return `(${numbers.join(", ")})`;

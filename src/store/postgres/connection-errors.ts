@@ -1,4 +1,5 @@
 /** Classifies failures of a server, and says in an API error when to retry. Clients are told of no particular server. */
+import { errorCode } from "#domain/error-code.ts";
 import { ApiError, unavailable } from "#errors";
 
 /**
@@ -59,15 +60,15 @@ export function classify(error: unknown): FailureKind | null {
   if (!(error instanceof Error) || error instanceof ApiError) return null;
   // A host with several IP addresses fails with one error for each.
   if (error instanceof AggregateError) return classify(error.errors[0]);
-  const { code, severity } = error as { code?: string; severity?: string };
+  const code = errorCode(error);
   // Reported by a server over a connection that works: it is a Citus coordinator that cannot reach a worker.
-  if (code?.startsWith("08") === true && severity === "ERROR") return "partial";
+  if (code?.startsWith("08") === true && "severity" in error && error.severity === "ERROR") return "partial";
   if (code !== undefined) return KIND_BY_CODE[code] ?? KIND_BY_CODE[code.slice(0, 2)] ?? null;
   return KIND_BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1] ?? null;
 }
 
 export function isReadOnly(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === READ_ONLY;
+  return errorCode(error) === READ_ONLY;
 }
 
 const DETAILS: Record<FailureKind, string> = {

@@ -1,5 +1,6 @@
 /** One pooled connection, used exclusively. Statements are pipelined and run in the order they were issued. */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
+import { errorCode } from "#domain/error-code.ts";
 import { copyFromStdin, type Sending } from "./copy-from-stdin.ts";
 import { Sql } from "./sql.ts";
 
@@ -47,7 +48,7 @@ export class Connection extends Sql {
         await sending
       ).result;
     } catch (error) {
-      throw (error as { code?: string }).code === TRANSACTION_ABORTED ? this.#failure : error;
+      throw errorCode(error) === TRANSACTION_ABORTED ? this.#failure : error;
     }
   }
 }

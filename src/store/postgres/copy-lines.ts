@@ -11,7 +11,7 @@ function formatField(field: Scalar): string {
   if (field === null) return "\\N";
   if (typeof field !== "string") return String(field);
   return SPECIAL.test(field)
-    ? toStorable(field).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string)
+    ? toStorable(field).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character)
     : field;
 }
 

@@ -14,7 +14,9 @@ import { subtitleDocId } from "#store/search/doc-ids.ts";
 import type { Scalar, Table } from "../sql/table.ts";
 import { parseChartName } from "#store/charts/name.postgres.ts";
 import type { NewDocument, SearchIndexWriter } from "#store/search/postgres.ts";
-import { CHART_ENTRIES, FOLLOWS, type SubtitleRow, SUBTITLES } from "./tables.ts";
+import { CHART_ENTRIES } from "#store/charts/tables.ts";
+import { FOLLOWS } from "#store/follows/tables.ts";
+import { type SubtitleRow, SUBTITLES } from "#store/subtitles/tables.ts";
 import { type BatchOrder, type PlatformRow, readByKey, VersionedRows } from "./versioned-rows.ts";
 
 /** Rows that captures are merged into as rows. */
@@ -49,21 +51,21 @@ function createRows<Row extends PlatformRow & Record<keyof Row, Scalar>>(
 export function createRelationTables(order: BatchOrder) {
   return {
     subtitles: createRows(
-      SUBTITLES,
+      SUBTITLES.postgres,
       "subtitles",
       mergeSubtitles,
       ({ post_id, language, automatic }) => compositeKey(post_id, language, automatic),
       order,
     ),
     follows: createRows(
-      FOLLOWS,
+      FOLLOWS.postgres,
       "follow",
       mergeFollow,
       ({ account_id, follower_id }) => compositeKey(account_id, follower_id),
       order,
     ),
     charts: createRows(
-      CHART_ENTRIES,
+      CHART_ENTRIES.postgres,
       "chart",
       mergeChartEntry,
       ({ platform, chart, day, rank }) => {

@@ -1,5 +1,6 @@
 /** Readers and tokens that send each read to the right server. */
 import type { PlatformName } from "#domain/record.ts";
+import { present } from "#domain/present.ts";
 import { unconfirmedToken } from "#errors";
 import type { RenderMode } from "#domain/projection.ts";
 import type { Reader } from "#store/store.ts";
@@ -84,5 +85,5 @@ function perServer<Value>(
   create: (server: Server) => Value,
 ): (server: Server) => Value {
   const values = new Map([primary, ...replicas].map((server) => [server, create(server)]));
-  return (server) => values.get(server) as Value;
+  return (server) => present(values.get(server));
 }

@@ -1,3 +1,4 @@
+import type { Query } from "#store/sql/select.ts";
 import type { QueryConfig, QueryResult } from "pg";
 import type { Value } from "../sql/sql.ts";
 import { bind, prepare } from "./statement.ts";
@@ -11,16 +12,16 @@ export abstract class Sql {
   /** COPY … FROM STDIN. The chunks of lines are produced as fast as the server takes them. Returns the row count. */
   abstract copy(text: string, chunks: Iterable<string>): Promise<number>;
 
-  async all<Row>(text: string, ...values: Value[]): Promise<Row[]> {
+  async all<Row>(text: Query<Row>, ...values: Value[]): Promise<Row[]> {
     return (await this.#send(() => prepare(text, values))).rows as Row[];
   }
 
   /** Plans the statement for these values instead of reusing a prepared plan. */
-  async allWithCustomPlan<Row>(text: string, ...values: Value[]): Promise<Row[]> {
+  async allWithCustomPlan<Row>(text: Query<Row>, ...values: Value[]): Promise<Row[]> {
     return (await this.#send(() => ({ text, values: values.map(bind) }))).rows as Row[];
   }
 
-  async get<Row>(text: string, ...values: Value[]): Promise<Row | undefined> {
+  async get<Row>(text: Query<Row>, ...values: Value[]): Promise<Row | undefined> {
     return (await this.all<Row>(text, ...values))[0];
   }
 

@@ -14,7 +14,7 @@ const CHUNK_ROWS = 500;
 export async function insert<Row extends Record<keyof Row, Scalar>>(
   sql: Sql,
   table: Table<Row>,
-  rows: Iterable<Row>,
+  rows: Iterable<NoInfer<Row>>,
 ): Promise<void> {
   const columns = columnNames(table);
   const chunks = formatLines(columns, rows, CHUNK_ROWS);
@@ -32,7 +32,7 @@ function* prepend<Item>(first: Item, rest: Iterable<Item>): Generator<Item> {
 export async function upsert<Row extends Record<keyof Row, Scalar>>(
   sql: Sql,
   table: Table<Row>,
-  rows: readonly Row[],
+  rows: readonly NoInfer<Row>[],
 ): Promise<void> {
   const text = upsertStatement(table);
   await Promise.all(Array.from(batches(table, rows), (values) => sql.run(text, ...values)));
@@ -50,7 +50,7 @@ export interface VersionedRow {
 export async function upsertVersions<Row extends VersionedRow & Record<keyof Row, Scalar>>(
   sql: Sql,
   table: Table<Row>,
-  rows: readonly Row[],
+  rows: readonly NoInfer<Row>[],
 ): Promise<Row[]> {
   const key = table.key.map((column) => `${table.name}.${column}`).join(", ");
   const text = `${upsertStatement(table)} WHERE ${table.name}.version = excluded.version - 1 RETURNING ${key}`;
@@ -80,7 +80,7 @@ function* batches<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows
     const batch = sorted.slice(start, start + STATEMENT_ROWS);
     yield columns.map((column): Value => {
       const items = batch.map((row) => row[column]);
-      return table.columns[column] === "json" ? items.join("\n") : items;
+      return table.columns[column].type === "json" ? items.join("\n") : items;
     });
   }
 }
@@ -88,8 +88,9 @@ function* batches<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows
 function upsertStatement<Row extends Record<keyof Row, Scalar>>(table: Table<Row>): string {
   const columns = columnNames(table);
   const arrays = columns.map((column, index) => {
-    const type = table.columns[column];
-    return type === "json" ? `string_to_array($${index + 1}::text, E'\\n')` : `$${index + 1}::${type}[]`;
+    const { type } = table.columns[column];
+    if (type === "json") return `string_to_array($${index + 1}::text, E'\\n')`;
+    return `$${index + 1}::${type === "opaque" ? "text" : type}[]`;
   });
   return `INSERT INTO ${table.name} (${columns.join(", ")}) SELECT * FROM unnest(${arrays.join(", ")})
     ${replaceOnConflict(table)}`;

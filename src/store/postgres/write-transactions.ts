@@ -4,6 +4,7 @@
  * docs/decisions/0026-writers-side-by-side.md says why nothing is lost and nobody deadlocks.
  */
 import { randomUUID } from "node:crypto";
+import { errorCode } from "#domain/error-code.ts";
 import { lockInTransaction, shareLockInTransaction } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import type { Sql } from "./sql.ts";
@@ -68,7 +69,7 @@ export class WriteTransactions {
           return await this.#transaction(joinWriters, (sql) => work(sql, false), commit);
         } catch (error) {
           if (error instanceof MustRunAlone) break;
-          if (!CONFLICTS.has((error as { code?: string }).code ?? "")) throw error;
+          if (!CONFLICTS.has(errorCode(error) ?? "")) throw error;
         }
       }
       return this.#transaction(lockOutWriters, (sql) => work(sql, true), commit);

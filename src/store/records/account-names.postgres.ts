@@ -1,7 +1,7 @@
 /** The names of the accounts that a batch changed: each account has a row for its name. */
 import type { PlatformName } from "#domain/record.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import { ACCOUNT_NAMES } from "#store/postgres/tables.ts";
+import { ACCOUNT_NAMES } from "./tables.ts";
 import { upsert } from "#store/postgres/upsert.ts";
 
 export interface NamedAccount {

@@ -11,7 +11,7 @@ import { type NamedAccount, writeNames } from "./account-names.postgres.ts";
 import { movePosts } from "#store/lists/postgres.ts";
 import type { NewDocument, SearchIndexWriter } from "#store/search/postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import { RECORDS, type RecordTableRow } from "#store/postgres/tables.ts";
+import { RECORDS, type RecordTableRow } from "./tables.ts";
 import { type BatchOrder, type MergedEntry, VersionedRows } from "#store/postgres/versioned-rows.ts";
 
 export interface RecordValue {

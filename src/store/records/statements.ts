@@ -7,7 +7,9 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { Sql } from "#store/sql/sql.ts";
-import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "#store/write/record-row.ts";
+import { parseRecordRow, RECORD_ROW, type RecordRow } from "#store/write/record-row.ts";
+import { select } from "#store/sql/select.ts";
+import { ACCOUNT_NAMES, RECORDS } from "./tables.ts";
 import type { Natives, RecordReader, RecordsById } from "./port.ts";
 
 export class RecordTableReads implements RecordsById {
@@ -20,8 +22,8 @@ export class RecordTableReads implements RecordsById {
   }
 
   async get<Stored extends StoredRecord<object>>(kind: RecordKind, id: string): Promise<Stored | null> {
-    const row = await this.#sql.get<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM records WHERE id = $1 AND platform = $2 AND kind = $3`,
+    const row = await this.#sql.get(
+      select(RECORDS, RECORD_ROW, "WHERE id = $1 AND platform = $2 AND kind = $3"),
       id,
       this.#platform,
       kind,
@@ -40,8 +42,8 @@ export class RecordTableReads implements RecordsById {
     ids: readonly string[],
   ): Promise<(Stored | null)[]> {
     if (ids.length === 0) return [];
-    const rows = await this.#sql.all<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3`,
+    const rows = await this.#sql.all(
+      select(RECORDS, RECORD_ROW, "WHERE id = ANY($1) AND platform = $2 AND kind = $3"),
       [...new Set(ids)],
       this.#platform,
       kind,
@@ -68,8 +70,8 @@ export function createRecordReads<N extends Natives>(
   return {
     getAccount: (id) => records.get<Account<N["account"]>>("account", id),
     async getAccountByName(name) {
-      const row = await sql.get<{ id: string }>(
-        "SELECT id FROM account_names WHERE name = $1 AND platform = $2 ORDER BY captured_at DESC, id LIMIT 1",
+      const row = await sql.get(
+        select(ACCOUNT_NAMES, ["id"], "WHERE name = $1 AND platform = $2 ORDER BY captured_at DESC, id LIMIT 1"),
         foldName(name),
         platform,
       );
@@ -85,10 +87,7 @@ export function createRecordReads<N extends Natives>(
     },
     getPost: (id) => records.get<Post<N["post"]>>("post", id),
     async getAnyPostId() {
-      const row = await sql.get<{ id: string }>(
-        "SELECT id FROM records WHERE platform = $1 AND kind = 'post' LIMIT 1",
-        platform,
-      );
+      const row = await sql.get(select(RECORDS, ["id"], "WHERE platform = $1 AND kind = 'post' LIMIT 1"), platform);
       return row?.id ?? null;
     },
     getPosts: (ids) => records.list<Post<N["post"]>>("post", ids),

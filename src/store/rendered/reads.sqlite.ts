@@ -11,6 +11,7 @@ import {
   RawJson,
   type Rendered,
 } from "#domain/projection.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
 import type { Natives } from "#store/records/port.ts";
@@ -155,7 +156,7 @@ export function createRenderedReads<N extends Natives>(
     { limit, after = START }: PageRequest,
   ): [sql: string, ...values: (string | number)[]] {
     const { at, id, likes = Number.MAX_SAFE_INTEGER } = after;
-    const { newestComments, topComments } = bySlot[0] as Statements;
+    const { newestComments, topComments } = present(bySlot[0]);
     if (order === "newest") return [newestComments, postId, at, at, id, limit + 1];
     return [topComments, postId, likes, likes, at, at, id, limit + 1];
   }

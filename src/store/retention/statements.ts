@@ -1,6 +1,8 @@
 /** Retention rules, and the deletion of what they make due, a small batch at a time. */
-import type { Expiry, RetentionRule } from "#domain/retention.ts";
+import type { Expiry } from "#domain/retention.ts";
+import { select } from "#store/sql/select.ts";
 import type { RetentionTable } from "./port.ts";
+import { RETENTION } from "./tables.ts";
 import { markDeleted } from "#store/erasure/purge-state.ts";
 import {
   DEPENDENTS,
@@ -19,7 +21,7 @@ const ANY_PLATFORM = "platform IN (SELECT DISTINCT platform FROM search_partitio
 export function createRetentionTable(sql: Sql): RetentionTable {
   return {
     async list() {
-      const rules = await sql.all<RetentionRule>("SELECT source, kind, days FROM retention ORDER BY source, kind");
+      const rules = await sql.all(select(RETENTION, ["source", "kind", "days"], "ORDER BY source, kind"));
       return rules.map((rule) => ({ ...rule }));
     },
     async write({ source, kind, days }) {

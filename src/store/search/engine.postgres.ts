@@ -151,11 +151,10 @@ function selectLonger(key: "word" | "reverse(word)", first: number): string {
 }
 
 function longerValues(wanted: readonly LongerWords[], at: LongerWords["at"], keyOf: (part: string) => string): Value[] {
-  const numbers = wanted.flatMap((one, index) => (one.at === at ? [index] : []));
-  const column = <Item extends Scalar>(valueOf: (one: LongerWords) => Item) =>
-    numbers.map((number) => valueOf(wanted[number] as LongerWords));
+  const numbered = [...wanted.entries()].filter(([, one]) => one.at === at);
+  const column = <Item extends Scalar>(valueOf: (one: LongerWords) => Item) => numbered.map(([, one]) => valueOf(one));
   return [
-    numbers,
+    numbered.map(([number]) => number),
     column(({ platform }) => platform),
     column(({ kind }) => kind),
     column(({ part }) => keyOf(part)),

@@ -65,14 +65,17 @@ export function createSearchEngine(db: Database): SearchEngine {
   function find({ match, bounds, newest, limit, texts, ...partition }: Lookup): FoundDocument[] {
     const number = getNumber(partition);
     if (number === undefined) return [];
-    const bounded = CONDITIONS.filter(([name]) => bounds[name] !== undefined);
-    const conditions = bounded.map(([, sql]) => ` AND ${sql}`).join("");
+    const bounded = CONDITIONS.flatMap(([name, sql]) => {
+      const value = bounds[name];
+      return value === undefined ? [] : [{ sql, value }];
+    });
+    const conditions = bounded.map(({ sql }) => ` AND ${sql}`).join("");
     return db
       .allTuples<DocTuple>(
         `${texts ? FIND_WITH_TEXT : FIND}${conditions} ORDER BY search_index.rowid LIMIT ?`,
         toFtsQuery(match, number),
         newest,
-        ...bounded.map(([name]) => bounds[name] as number),
+        ...bounded.map(({ value }) => value),
         limit,
       )
       .map(toDocument);

@@ -1,11 +1,14 @@
 /** Maintains the full-text index within one transaction: one document per record, comment and subtitle track. */
+import { type Group, groupsBy } from "#domain/groups.ts";
+import { present } from "#domain/present.ts";
+import { zip } from "#domain/zip.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.postgres.ts";
 import { RowMap } from "#store/postgres/row-map.ts";
 import { getOrCreatePartition, partitionKey } from "./partitions.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import { SEARCH_DOCS, type SearchDocRow } from "#store/postgres/tables.ts";
+import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
 import { insert, upsert } from "#store/postgres/upsert.ts";
 import { hasManyPending, WordCounts, wordsOf } from "./word-counts.postgres.ts";
 
@@ -71,9 +74,8 @@ export class SearchIndexWriter {
     if (documents.length === 0) return;
     const numbers = await takeNumbers(sql, documents.length);
     const inOrder = documents.toSorted((a, b) => a.order - b.order);
-    for (const [index, { platform, kind, id }] of inOrder.entries()) {
-      this.#numbers.set([platform, kind, id], numbers[index] as number);
-    }
+    for (const [{ platform, kind, id }, number] of zip(inOrder, numbers))
+      this.#numbers.set([platform, kind, id], number);
   }
 
   /** Reads what is needed, and returns a function that only writes. */
@@ -81,10 +83,10 @@ export class SearchIndexWriter {
     const pending = this.#pending.values();
     // From now on these documents exist.
     this.#pending = new RowMap();
-    const groups = Map.groupBy(pending, partitionKey);
+    const groups = groupsBy(pending, partitionKey);
     const [partitions, indexed] = await Promise.all([getPartitions(sql, groups), getIndexed(sql, groups)]);
     const row = (entry: PendingDoc, doc: number) =>
-      this.#createRow(entry, doc, partitions.get(partitionKey(entry)) as number);
+      this.#createRow(entry, doc, present(partitions.get(partitionKey(entry))));
     const added: PendingDoc[] = [];
     const replaced: SearchDocRow[] = [];
     for (const entry of pending) {
@@ -102,8 +104,8 @@ export class SearchIndexWriter {
     return async () => {
       const rows = added
         .values()
-        .map((entry) => row(entry, this.#numbers.get([entry.platform, entry.kind, entry.id]) as number));
-      await Promise.all([upsert(sql, SEARCH_DOCS, replaced), insert(sql, SEARCH_DOCS, rows)]);
+        .map((entry) => row(entry, present(this.#numbers.get([entry.platform, entry.kind, entry.id]))));
+      await Promise.all([upsert(sql, SEARCH_DOCS.postgres, replaced), insert(sql, SEARCH_DOCS.postgres, rows)]);
     };
   }
 
@@ -117,12 +119,12 @@ export class SearchIndexWriter {
   }
 }
 
-type Groups = Map<string, PendingDoc[]>;
+type Groups = readonly Group<PendingDoc>[];
 
 async function getPartitions(sql: Sql, groups: Groups): Promise<Map<string, number>> {
   const partitions = new Map<string, number>();
-  const reads = [...groups].map(async ([key, [first]]) => {
-    partitions.set(key, await getOrCreatePartition(sql, first as PendingDoc));
+  const reads = groups.map(async ([first]) => {
+    partitions.set(partitionKey(first), await getOrCreatePartition(sql, first));
   });
   await Promise.all(reads);
   return partitions;
@@ -130,8 +132,8 @@ async function getPartitions(sql: Sql, groups: Groups): Promise<Map<string, numb
 
 async function getIndexed(sql: Sql, groups: Groups): Promise<RowMap<IndexedDoc>> {
   const indexed = new RowMap<IndexedDoc>();
-  const reads = [...groups.values()].map(async (group) => {
-    const { platform, kind } = group[0] as PendingDoc;
+  const reads = groups.map(async (group) => {
+    const [{ platform, kind }] = group;
     const ids = group.filter(({ mayExist }) => mayExist).map(({ id }) => id);
     if (ids.length === 0) return;
     const docs = await sql.all<IndexedDoc>(GET_DOCS, ids, platform, kind);

@@ -1,4 +1,6 @@
 /** The searches of every store: src/search finds and ranks documents, and the records behind one page are loaded. */
+import { present } from "#domain/present.ts";
+import { zip } from "#domain/zip.ts";
 import type { Account } from "#domain/account.ts";
 import type { Comment } from "#domain/comment.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
@@ -43,7 +45,7 @@ export interface TrackKey extends Pick<SubtitleTrack, "postId" | "language" | "a
 
 /** Loads records in the order of the keys; null for one that was deleted meanwhile. */
 export interface RecordLoader {
-  records(keys: readonly RecordKey[]): Promise<(StoredRecord<object> | null)[]>;
+  records<Stored extends StoredRecord<object>>(keys: readonly RecordKey[]): Promise<(Stored | null)[]>;
   comments(keys: readonly CommentKey[]): Promise<(Comment | null)[]>;
   subtitles(keys: readonly TrackKey[]): Promise<(SubtitleTrack | null)[]>;
 }
@@ -61,10 +63,11 @@ export function createSearchReader<N extends Natives>(
       const bounds = { since: publishedSince, until: publishedUntil };
       const source = { platform, kind: "post", offset, limit, state } as const;
       const { results, ...reading } = await searcher.search([source], { ...request, bounds });
-      const found = results[0] as SourceResults;
-      const records = await loader.records(found.page.map(({ document: { id } }) => ({ platform, kind: "post", id })));
-      const items = records.filter((record) => record !== null) as Post<N["post"]>[];
-      const page = { items, state: found.state, ...reading };
+      const found = present(results[0]);
+      const items = await loader.records<Post<N["post"]>>(
+        found.page.map(({ document: { id } }) => ({ platform, kind: "post", id })),
+      );
+      const page = { items: items.filter((item) => item !== null), state: found.state, ...reading };
       return found.hasMore ? { ...page, next: offset + found.page.length } : page;
     },
 
@@ -86,7 +89,7 @@ export function createSearchReader<N extends Natives>(
       ).filter(([, limit]) => limit > 0);
       const sources = wanted.map(([kind, limit]) => ({ platform, kind, offset: 0, limit, texts: kind === "post" }));
       const { results, ...reading } = await searcher.search(sources, { text, now: 0, orPartial });
-      const found = new Map(wanted.map(([kind], index) => [kind, results[index] as SourceResults]));
+      const found = new Map(zip(wanted, results).map(([[kind], result]) => [kind, result]));
       const named = [...found].flatMap(([kind, { page }]) =>
         kind === "post" ? [] : page.map(({ document: { id }, score }) => ({ key: { platform, kind, id }, score })),
       );
@@ -116,8 +119,8 @@ export function createSearch(engine: SearchEngine, loader: RecordLoader): Search
       sources.map((source) => ({ ...source, offset: source.state?.returned.length ?? 0, limit })),
       { text, now, asTyped, orPartial },
     );
-    const found = sources
-      .map(({ platform, kind }, index) => ({ platform, kind, results: results[index] as SourceResults }))
+    const found = zip(sources, results)
+      .map(([{ platform, kind }, ofSource]) => ({ platform, kind, results: ofSource }))
       // Empty sources are not searched again.
       .filter((source) => source.results.ranked.length > 0);
     const page = mergeSources(found, limit);
@@ -145,11 +148,8 @@ async function loadAuthors(loader: RecordLoader, hits: readonly Hit[]): Promise<
     kind === "post" && record.authorId !== null ? [{ platform, kind: "account", id: record.authorId }] : [],
   );
   const authors = uniqueBy(keys, ({ platform, id }) => `${platform}/${id}`);
-  const records = (await loader.records(authors)) as (Account | null)[];
-  return authors.flatMap(({ platform }, index) => {
-    const record = records[index] ?? null;
-    return record === null ? [] : [{ platform, record }];
-  });
+  const records = await loader.records<Account>(authors);
+  return zip(authors, records).flatMap(([{ platform }, record]) => (record === null ? [] : [{ platform, record }]));
 }
 
 /** The records of one page, one look-up per table. */

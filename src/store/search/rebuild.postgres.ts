@@ -28,7 +28,7 @@ export async function rebuildSearchIndex(db: Database, name: string): Promise<vo
   await db.withoutTimeout((sql) =>
     withLock(sql, "searchRebuild", async () => {
       if (await isCurrent(sql, name)) return;
-      for (const table of Object.keys(PAGES) as SearchedTable[]) {
+      for (const table of ["records", "comments", "subtitles"] as const) {
         let after: DatabaseRow | null = null;
         do {
           // On the connection that has the lock: it may be the only one.

@@ -5,31 +5,41 @@
  */
 import type { Comment } from "#domain/comment.ts";
 import type { StoredRecord } from "#domain/record.ts";
+import { COMMENTS } from "#store/comments/tables.ts";
+import { RECORDS } from "#store/records/tables.ts";
+import { select } from "#store/sql/select.ts";
 import type { Sql } from "#store/sql/sql.ts";
-import { toTrack, TRACK_COLUMNS, type TrackRow } from "#store/subtitles/tables.ts";
-import { parseRecordRow, RECORD_COLUMNS, type RecordRow } from "#store/write/record-row.ts";
+import { SUBTITLES, toTrack, TRACK_COLUMNS } from "#store/subtitles/tables.ts";
+import { parseRecordRow, RECORD_ROW, type RecordRow } from "#store/write/record-row.ts";
+import type { RecordKey } from "#store/write/record-row.ts";
 import type { RecordLoader, TrackKey } from "./queries.ts";
 
 export function createRecordLoader(sql: Sql): RecordLoader {
   return {
-    async records(keys) {
+    async records<Stored extends StoredRecord<object>>(keys: readonly RecordKey[]) {
       if (keys.length === 0) return [];
-      const rows = await sql.all<RecordRow & { platform: string; kind: string }>(
-        `SELECT ${RECORD_COLUMNS}, platform, kind FROM records
-         WHERE id = ANY($1) AND platform = ANY($2) AND kind = ANY($3)`,
+      const rows = await sql.all(
+        select(
+          RECORDS,
+          [...RECORD_ROW, "platform", "kind"],
+          "WHERE id = ANY($1) AND platform = ANY($2) AND kind = ANY($3)",
+        ),
         distinct(keys, ({ id }) => id),
         distinct(keys, ({ platform }) => platform),
         distinct(keys, ({ kind }) => kind),
       );
       const find = indexRows(rows, ({ platform, kind, id }) => [platform, kind, id]);
-      return keys.map(({ platform, kind, id }) => parse<StoredRecord<object>>(find(platform, kind, id)));
+      return keys.map(({ platform, kind, id }) => parse<Stored>(find(platform, kind, id)));
     },
 
     async comments(keys) {
       if (keys.length === 0) return [];
-      const rows = await sql.all<RecordRow & { platform: string; post_id: string }>(
-        `SELECT ${RECORD_COLUMNS}, platform, post_id FROM comments
-         WHERE post_id = ANY($1) AND platform = ANY($2) AND id = ANY($3)`,
+      const rows = await sql.all(
+        select(
+          COMMENTS,
+          [...RECORD_ROW, "platform", "post_id"],
+          "WHERE post_id = ANY($1) AND platform = ANY($2) AND id = ANY($3)",
+        ),
         distinct(keys, ({ postId }) => postId),
         distinct(keys, ({ platform }) => platform),
         distinct(keys, ({ id }) => id),
@@ -40,9 +50,12 @@ export function createRecordLoader(sql: Sql): RecordLoader {
 
     async subtitles(keys) {
       if (keys.length === 0) return [];
-      const rows = await sql.all<TrackRow & { platform: string }>(
-        `SELECT ${TRACK_COLUMNS}, platform FROM subtitles
-         WHERE post_id = ANY($1) AND platform = ANY($2) AND language = ANY($3)`,
+      const rows = await sql.all(
+        select(
+          SUBTITLES,
+          [...TRACK_COLUMNS, "platform"],
+          "WHERE post_id = ANY($1) AND platform = ANY($2) AND language = ANY($3)",
+        ),
         distinct(keys, ({ postId }) => postId),
         distinct(keys, ({ platform }) => platform),
         distinct(keys, ({ language }) => language),

@@ -2,6 +2,7 @@
  * Maintains the search index: one document per record, in the partition of its platform and kind. The sort key orders
  * documents by static rank, then by number, so that a scan from the start meets the best first.
  */
+import { present } from "#domain/present.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
@@ -121,12 +122,13 @@ export class SearchIndex {
     const known = this.#partitions.get(key);
     if (known !== undefined) return known;
     this.#db.run("INSERT OR IGNORE INTO search_partitions (platform, kind) VALUES (?, ?)", platform, kind);
-    type Row = { partition: number };
-    const { partition } = this.#db.get<Row>(
-      "SELECT partition FROM search_partitions WHERE platform = ? AND kind = ?",
-      platform,
-      kind,
-    ) as Row;
+    const { partition } = present(
+      this.#db.get<{ partition: number }>(
+        "SELECT partition FROM search_partitions WHERE platform = ? AND kind = ?",
+        platform,
+        kind,
+      ),
+    );
     this.#partitions.set(key, partition);
     return partition;
   }

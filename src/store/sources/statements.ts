@@ -6,39 +6,18 @@ import type { PlatformName } from "#domain/record.ts";
 import type {
   AgedRecord,
   BudgetCharge,
-  BudgetUse,
   CallDecision,
   FetchDecision,
-  FetchResult,
   FetchStart,
   SourceAccount,
   SourceLedger,
 } from "./port.ts";
+import { RECORDS } from "#store/records/tables.ts";
+import { select, selectAs } from "#store/sql/select.ts";
+import { columnNames } from "#store/sql/table.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { SqlDatabase, SqlSteps, Steps } from "#store/sql/sql.ts";
-import { bigint, defineTable, oneOf, type RowOf, text } from "#store/sql/table.ts";
-
-/** An item of a rolling window counts from `at` on; a budget by days has the empty item. */
-const QUOTA = defineTable("source_quota", ["source", "account", "budget", "period", "item"], {
-  source: text,
-  account: text,
-  budget: text,
-  period: text,
-  item: text,
-  used: bigint,
-  at: bigint,
-});
-type QuotaRow = RowOf<typeof QUOTA>;
-
-const FETCHES = defineTable("source_fetches", ["source", "request"], {
-  source: text,
-  request: text,
-  owner: text,
-  lease_until: bigint,
-  result: oneOf<FetchResult | null>(),
-  ended_at: bigint,
-});
-type FetchRow = RowOf<typeof FETCHES>;
+import { type FetchRow, type QuotaRow, SOURCE_FETCHES, SOURCE_QUOTA } from "./tables.ts";
 
 /** Units are written to `durable`; what a power cut may undo, since it ends all calls too, to `relaxed`. */
 export function createSourceLedger(
@@ -79,7 +58,7 @@ export function createSourceLedger(
           if (row.used + units > limit) return { state: "exhausted", budget, used: row.used, limit };
           rows.push({ ...row.row, used: row.row.used + units });
         }
-        if (rows.length > 0) yield* sql.upsert(QUOTA, rows);
+        if (rows.length > 0) yield* sql.upsert(SOURCE_QUOTA, rows);
         yield* sql.run(
           "INSERT INTO source_calls (source, id, lease_until) VALUES ($1, $2, $3)",
           source,
@@ -96,13 +75,16 @@ export function createSourceLedger(
       await transaction(function* (sql): Steps<void> {
         const now = yield* lock(sql);
         const { used, row } = yield* readQuota(sql, account, { ...charge, item: null }, now);
-        if (used < charge.limit) yield* sql.upsert(QUOTA, [{ ...row, used: row.used + charge.limit - used }]);
+        if (used < charge.limit) yield* sql.upsert(SOURCE_QUOTA, [{ ...row, used: row.used + charge.limit - used }]);
       });
     },
     async listUse() {
-      const rows = await db.all<BudgetUse>(
-        `SELECT source, account, budget, period, used, at FROM source_quota
-         ORDER BY source, account, budget, period, item`,
+      const rows = await db.all(
+        select(
+          SOURCE_QUOTA,
+          ["source", "account", "budget", "period", "used", "at"],
+          "ORDER BY source, account, budget, period, item",
+        ),
       );
       return rows.map((row) => ({ ...row }));
     },
@@ -112,8 +94,8 @@ export function createSourceLedger(
         const rows: FetchRow[] = [];
         for (const [source, requests] of Map.groupBy(fetches, (fetch) => fetch.source)) {
           rows.push(
-            ...(yield* sql.all<FetchRow>(
-              "SELECT * FROM source_fetches WHERE source = $1 AND request = ANY($2)",
+            ...(yield* sql.all(
+              select(SOURCE_FETCHES, columnNames(SOURCE_FETCHES), "WHERE source = $1 AND request = ANY($2)"),
               source,
               requests.map(({ request }) => request),
             )),
@@ -124,7 +106,7 @@ export function createSourceLedger(
         const started = fetches.filter((_, index) => decisions[index]?.state === "started");
         if (started.length > 0) {
           yield* sql.upsert(
-            FETCHES,
+            SOURCE_FETCHES,
             started.map(({ source, request }) => ({
               source,
               request,
@@ -142,7 +124,7 @@ export function createSourceLedger(
       await relaxed.transaction(function* (sql): Steps<void> {
         const now = yield* lock(sql);
         yield* sql.upsert(
-          FETCHES,
+          SOURCE_FETCHES,
           fetches.map(({ source, request, result }) => ({
             source,
             request,
@@ -157,10 +139,13 @@ export function createSourceLedger(
     async listAged({ platform, kind, source }, beforeMs, { limit, after = { capturedAt: 0, id: "" } }) {
       const found: AgedRecord[] = [];
       for (let last: AgedRecord | undefined = after; last !== undefined && found.length < limit;) {
-        const rows: AgedRecord[] = await db.all<AgedRecord>(
-          `SELECT captured_at AS "capturedAt", id FROM records
-           WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
-           ORDER BY captured_at, id LIMIT $7`,
+        const rows: AgedRecord[] = await db.all(
+          selectAs(
+            RECORDS,
+            { capturedAt: "captured_at", id: "id" },
+            `WHERE platform = $1 AND kind = $2 AND source = $3 AND captured_at < $4 AND (captured_at, id) > ($5, $6)
+             ORDER BY captured_at, id LIMIT $7`,
+          ),
           platform,
           kind,
           source,
@@ -198,9 +183,12 @@ function* readQuota(
   { budget, period, item, windowMs }: BudgetCharge,
   now: number,
 ): Steps<Quota> {
-  const rows = yield* sql.all<{ item: string; used: number }>(
-    `SELECT item, used FROM source_quota
-     WHERE source = $1 AND account = $2 AND budget = $3 AND period = $4 AND at > $5`,
+  const rows = yield* sql.all(
+    select(
+      SOURCE_QUOTA,
+      ["item", "used"],
+      "WHERE source = $1 AND account = $2 AND budget = $3 AND period = $4 AND at > $5",
+    ),
     source,
     account,
     budget,

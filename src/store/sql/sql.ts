@@ -3,6 +3,7 @@
  * What belongs to one transaction is a generator of steps. PostgreSQL awaits each step; SQLite, whose process has one
  * connection that writes, runs them without a pause, so nothing else gets into its transaction.
  */
+import type { Query } from "./select.ts";
 import type { Scalar, Table } from "./table.ts";
 
 export type Value = Scalar | readonly Scalar[];
@@ -10,8 +11,8 @@ export type MaybePromise<Result> = Result | Promise<Result>;
 
 /** `Row` is asserted, not checked. Rows may have no prototype: copy what is handed out. */
 export interface Sql {
-  all<Row>(text: string, ...values: Value[]): MaybePromise<Row[]>;
-  get<Row>(text: string, ...values: Value[]): MaybePromise<Row | undefined>;
+  all<Row>(text: Query<Row>, ...values: Value[]): MaybePromise<Row[]>;
+  get<Row>(text: Query<Row>, ...values: Value[]): MaybePromise<Row | undefined>;
   /** Returns the number of affected rows. */
   run(text: string, ...values: Value[]): MaybePromise<number>;
 }
@@ -24,7 +25,7 @@ export async function countRows(sql: Sql, rows: string, ...values: Value[]): Pro
 /** The keys of the rows must be distinct. */
 export type WriteRows = <Row extends Record<keyof Row, Scalar>>(
   table: Table<Row>,
-  rows: readonly Row[],
+  rows: readonly NoInfer<Row>[],
 ) => MaybePromise<void>;
 
 export interface SqlDatabase {
@@ -51,11 +52,11 @@ export class SqlSteps {
     this.#insert = insert;
   }
 
-  all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
+  all<Row>(text: Query<Row>, ...values: Value[]): Steps<Row[]> {
     return step(this.#sql.all<Row>(text, ...values));
   }
 
-  get<Row>(text: string, ...values: Value[]): Steps<Row | undefined> {
+  get<Row>(text: Query<Row>, ...values: Value[]): Steps<Row | undefined> {
     return step(this.#sql.get<Row>(text, ...values));
   }
 
@@ -83,12 +84,12 @@ export class SqlSteps {
   }
 
   /** Inserts rows or replaces those with the same key. */
-  upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
+  upsert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly NoInfer<Row>[]): Steps<void> {
     return step(this.#upsert(table, rows));
   }
 
   /** Inserts rows with new keys. If another writer inserts one first, the transaction fails and is run again. */
-  insert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly Row[]): Steps<void> {
+  insert<Row extends Record<keyof Row, Scalar>>(table: Table<Row>, rows: readonly NoInfer<Row>[]): Steps<void> {
     return step(this.#insert(table, rows));
   }
 }

@@ -1,6 +1,9 @@
 /** A connection to the store's file: pragmas, migrations, prepared statements, and clear errors when it cannot be opened. */
+import type { Query } from "#store/sql/select.ts";
 import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { errorCode } from "#domain/error-code.ts";
+import { present } from "#domain/present.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { storageFaultOf } from "#domain/storage-fault.ts";
 import { StoreOpenError } from "#store/sql/store-open-error.ts";
@@ -53,12 +56,12 @@ export class Database {
     this.#snapshot?.begin();
   }
 
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get<Row>(sql: Query<Row>, ...values: SQLInputValue[]): Row | undefined {
     const row: unknown = this.#prepare(sql).get(...values);
     return row as Row | undefined;
   }
 
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+  all<Row>(sql: Query<Row>, ...values: SQLInputValue[]): Row[] {
     const rows: unknown = this.#prepare(sql).all(...values);
     return rows as Row[];
   }
@@ -155,7 +158,7 @@ export class Database {
 
   /** Read-only connections only: changes when another connection has committed. */
   dataVersion(): number {
-    return (this.#snapshot as TickSnapshot).dataVersion();
+    return present(this.#snapshot).dataVersion();
   }
 
   close(): void {
@@ -196,7 +199,7 @@ export function createIfMissing(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     // SQLite would open it for reading only, and fail at the first write.
     accessSync(file, constants.W_OK);
   }

@@ -1,4 +1,5 @@
 /** Runs the SQL that both stores share, whose texts are in PostgreSQL's form. */
+import type { Query } from "#store/sql/select.ts";
 import type { SQLInputValue } from "node:sqlite";
 import type { Dialect } from "../sql/dialect.ts";
 import { runSync, type Sql, type SqlDatabase, SqlSteps, type Value, type WriteRows } from "../sql/sql.ts";
@@ -38,11 +39,11 @@ class SharedSql implements Sql {
     this.#db = db;
   }
 
-  all<Row>(text: string, ...values: Value[]): Row[] {
+  all<Row>(text: Query<Row>, ...values: Value[]): Row[] {
     return this.#db.all<Row>(...this.#translate(text, values));
   }
 
-  get<Row>(text: string, ...values: Value[]): Row | undefined {
+  get<Row>(text: Query<Row>, ...values: Value[]): Row | undefined {
     return this.#db.get<Row>(...this.#translate(text, values));
   }
 

@@ -1,13 +1,18 @@
 import type { PlatformName } from "#domain/record.ts";
+import { select } from "#store/sql/select.ts";
 import type { Sql } from "#store/sql/sql.ts";
 import type { SubtitleReader } from "./port.ts";
-import { toTrack, TRACK_COLUMNS, type TrackRow } from "./tables.ts";
+import { SUBTITLES, toTrack, TRACK_COLUMNS } from "./tables.ts";
 
 export function createSubtitleReads(sql: Sql, platform: PlatformName): SubtitleReader {
   return {
     async listSubtitleLanguages(postId) {
-      const rows = await sql.all<Pick<TrackRow, "language" | "automatic">>(
-        "SELECT language, automatic FROM subtitles WHERE post_id = $1 AND platform = $2 ORDER BY language, automatic",
+      const rows = await sql.all(
+        select(
+          SUBTITLES,
+          ["language", "automatic"],
+          "WHERE post_id = $1 AND platform = $2 ORDER BY language, automatic",
+        ),
         postId,
         platform,
       );
@@ -15,9 +20,12 @@ export function createSubtitleReads(sql: Sql, platform: PlatformName): SubtitleR
     },
     async getSubtitles(postId, language) {
       // The track written by people comes before the automatic one.
-      const row = await sql.get<TrackRow>(
-        `SELECT ${TRACK_COLUMNS} FROM subtitles
-         WHERE post_id = $1 AND platform = $2 AND language = $3 ORDER BY automatic LIMIT 1`,
+      const row = await sql.get(
+        select(
+          SUBTITLES,
+          TRACK_COLUMNS,
+          "WHERE post_id = $1 AND platform = $2 AND language = $3 ORDER BY automatic LIMIT 1",
+        ),
         postId,
         platform,
         language,

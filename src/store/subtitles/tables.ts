@@ -1,23 +1,34 @@
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
+import { bigint, boolean, defineTable, json, type RowOf, text, withDefault, oneOf } from "#store/sql/table.ts";
 
-export const TRACK_COLUMNS = "post_id, language, automatic, lines, captured_at, source";
+export const SUBTITLES = defineTable("subtitles", {
+  columns: {
+    platform: text,
+    post_id: text,
+    language: text,
+    automatic: boolean,
+    lines: oneOf<JsonText<SubtitleLine[]>>(json),
+    captured_at: bigint,
+    source: text,
+  },
+  key: ["platform", "post_id", "language", "automatic"],
+  distributedBy: "post_id",
+  sqlite: { hasRowid: true },
+  postgres: { columns: { version: withDefault(bigint, "1") }, withoutStatistics: ["lines"] },
+});
+export type SubtitleRow = RowOf<typeof SUBTITLES.postgres>;
 
-export interface TrackRow {
-  post_id: string;
-  language: string;
-  automatic: boolean | number;
-  /** JSON */
-  lines: string;
-  captured_at: number;
-  source: string;
-}
+export const TRACK_COLUMNS = ["post_id", "language", "automatic", "lines", "captured_at", "source"] as const;
+
+export type TrackRow = Omit<RowOf<typeof SUBTITLES>, "platform">;
 
 export function toTrack({ post_id, language, automatic, lines, captured_at, source }: TrackRow): SubtitleTrack {
   return {
     postId: post_id,
     language,
     automatic: Boolean(automatic),
-    lines: JSON.parse(lines) as SubtitleLine[],
+    lines: parseJsonText(lines),
     capturedAt: captured_at,
     source,
   };

@@ -1,11 +1,24 @@
-import type { TokenLimits, TokenRecord } from "#domain/token.ts";
+import { parseJsonText } from "#domain/json-text.ts";
+import type { TokenRecord } from "#domain/token.ts";
+import { type RenamedRow, selectAs } from "#store/sql/select.ts";
+import type { RowOf } from "#store/sql/table.ts";
+import { TOKENS } from "./tables.ts";
 import type { Tokens } from "./port.ts";
 import type { Sql } from "#store/sql/sql.ts";
 
-type TokenRow = Omit<TokenRecord, "scopes" | "limits"> & { scopes: string; limits: string };
+const TOKEN = {
+  keyId: "key_id",
+  digest: "digest",
+  label: "label",
+  scopes: "scopes",
+  createdAt: "created_at",
+  expiresAt: "expires_at",
+  revokedAt: "revoked_at",
+  limits: "limits",
+  replacedBy: "replaced_by",
+} as const;
 
-const TOKEN = `key_id AS "keyId", digest, label, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
-  revoked_at AS "revokedAt", limits, replaced_by AS "replacedBy"`;
+type TokenRow = RenamedRow<RowOf<typeof TOKENS>, typeof TOKEN>;
 
 export function createTokens(sql: Sql): Tokens {
   return {
@@ -45,11 +58,11 @@ export function createTokens(sql: Sql): Tokens {
       await sql.run(`UPDATE tokens SET digest = $3 WHERE key_id = $1 AND digest = $2`, keyId, unsealed, digest);
     },
     async getToken(keyId) {
-      const row = await sql.get<TokenRow>(`SELECT ${TOKEN} FROM tokens WHERE key_id = $1`, keyId);
+      const row = await sql.get(selectAs(TOKENS, TOKEN, "WHERE key_id = $1"), keyId);
       return row === undefined ? null : toToken(row);
     },
     async listTokens() {
-      return (await sql.all<TokenRow>(`SELECT ${TOKEN} FROM tokens ORDER BY created_at, key_id`)).map(toToken);
+      return (await sql.all(selectAs(TOKENS, TOKEN, "ORDER BY created_at, key_id"))).map(toToken);
     },
     async endSession(keyId, id, expiresAt, now) {
       await sql.run(`DELETE FROM ended_sessions WHERE key_id = $1 AND expires_at <= $2`, keyId, now);
@@ -85,5 +98,5 @@ export function createTokens(sql: Sql): Tokens {
 }
 
 function toToken({ scopes, limits, ...token }: TokenRow): TokenRecord {
-  return { ...token, scopes: JSON.parse(scopes) as string[], limits: JSON.parse(limits) as TokenLimits };
+  return { ...token, scopes: parseJsonText(scopes), limits: parseJsonText(limits) };
 }

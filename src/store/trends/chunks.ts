@@ -2,6 +2,7 @@
  * Rankings as they are stored: in chunks of entries, each one JSON text. Every country has thousands of entries; as rows
  * of their own they would take longer to write than to compute.
  */
+import { type JsonText, parseJsonText, toJsonText } from "#domain/json-text.ts";
 import type { PreviousRank, TrendEntry } from "./rankings.ts";
 import { listRange, type TrendPeriod } from "./growth.ts";
 
@@ -13,14 +14,14 @@ export interface TrendChunk {
   count: number;
   /** Entries with a measured gain; the others follow them. */
   measured: number;
-  entries: string;
+  entries: JsonText<EntryTuple[]>;
 }
 
 /** Entries of one period, in the order of their ranks. */
 export type RankedEntry = Omit<TrendEntry, "period">;
 
 /** Half the size of an object. */
-type EntryTuple = [
+export type EntryTuple = [
   key: string,
   views: number,
   posts: number,
@@ -46,20 +47,18 @@ function countEntries(entries: readonly RankedEntry[]): Pick<TrendChunk, "count"
   return { count: entries.length, measured: entries.filter(({ measured }) => measured).length };
 }
 
-function encode(entries: readonly RankedEntry[]): string {
-  return JSON.stringify(
+function encode(entries: readonly RankedEntry[]): TrendChunk["entries"] {
+  return toJsonText(
     entries.map(({ key, views, posts, previousRank, series, topics, topPostIds, measured }): EntryTuple => {
       return [key, views, posts, previousRank, series, topics, topPostIds, measured ? 1 : 0];
     }),
   );
 }
 
-export function decodeChunk(entries: string): RankedEntry[] {
-  return (JSON.parse(entries) as EntryTuple[]).map(
-    ([key, views, posts, previousRank, series, topics, topPostIds, measured]) => {
-      return { key, views, posts, previousRank, series, topics, topPostIds, measured: measured === 1 };
-    },
-  );
+export function decodeChunk(entries: TrendChunk["entries"]): RankedEntry[] {
+  return parseJsonText(entries).map(([key, views, posts, previousRank, series, topics, topPostIds, measured]) => {
+    return { key, views, posts, previousRank, series, topics, topPostIds, measured: measured === 1 };
+  });
 }
 
 /** Whether the entries of a list are posts; else they have top posts. */

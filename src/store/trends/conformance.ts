@@ -14,7 +14,17 @@ import { encodeRecord } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
 import type { TrendKind, TrendRequest } from "./port.ts";
 import type { OpenStore } from "#store/sql/open-store.conformance.ts";
-import { countingGrowth, gainOf, type Growth, growthOf, sumsOn, TREND_PERIODS, trendSeries } from "./growth.ts";
+import {
+  countingGrowth,
+  gainOf,
+  type Growth,
+  growthOf,
+  sumsOn,
+  PERIOD_INDEXES,
+  type PeriodIndex,
+  TREND_PERIODS,
+  trendSeries,
+} from "./growth.ts";
 
 const FIRST: TrendRequest = { country: null, days: 7, offset: 0, limit: 50 };
 const KINDS = ["post", "hashtag", "sound"] as const satisfies TrendKind[];
@@ -111,7 +121,8 @@ async function expectedTrends(
       const groups = new Map<string, CountedPost[]>();
       for (const one of counted)
         for (const key of keysOf(kind, one.post)) groups.set(key, [...(groups.get(key) ?? []), one]);
-      return TREND_PERIODS.map((days, index) => {
+      return PERIOD_INDEXES.map((index) => {
+        const days = TREND_PERIODS[index];
         const items = expectedItems(kind, groups, today, index);
         return { kind, country, days, total: items.length, day: startOfDay(today) / 1000, items };
       });
@@ -124,15 +135,20 @@ function keysOf(kind: TrendKind, { id, hashtags, soundId }: Post): string[] {
   return kind === "hashtag" ? [...new Set(hashtags.map(foldName))] : soundId === null ? [] : [soundId];
 }
 
-function expectedItems(kind: TrendKind, groups: Map<string, CountedPost[]>, today: number, index: number): object[] {
+function expectedItems(
+  kind: TrendKind,
+  groups: Map<string, CountedPost[]>,
+  today: number,
+  index: PeriodIndex,
+): object[] {
   const sums = ({ growth }: CountedPost) => sumsOn(today, growth);
-  const measured = (one: CountedPost) => sums(one).measured[index] as number;
-  const estimated = (one: CountedPost) => (measured(one) > 0 ? 0 : (sums(one).estimated[index] as number));
+  const measured = (one: CountedPost) => sums(one).measured[index];
+  const estimated = (one: CountedPost) => (measured(one) > 0 ? 0 : sums(one).estimated[index]);
   const sumOf = (posts: CountedPost[], gain: (one: CountedPost) => number) =>
     posts.reduce((sum, one) => sum + gain(one), 0);
   const rankBy = (gain: (one: CountedPost) => number, keys = [...groups.keys()]) =>
     rank(keys.map((key) => [key, sumOf(groups.get(key) as CountedPost[], gain)]));
-  const before = rankBy((one) => sums(one).before[index] as number).map(([key]) => key);
+  const before = rankBy((one) => sums(one).before[index]).map(([key]) => key);
   const first = rankBy(measured);
   const rest = [...groups.keys()].filter((key) => !first.some(([other]) => other === key));
   return [...first, ...rankBy(estimated, rest)].map(([key, views], position) => {
@@ -145,8 +161,8 @@ function expectedItems(kind: TrendKind, groups: Map<string, CountedPost[]>, toda
       isMeasured ? (countingGrowth(today, growth)?.measured ?? []) : [],
     )) {
       // Posts that gained nothing for so long are not counted at all.
-      if (day > today || day <= today - (TREND_PERIODS[index] as number)) continue;
-      days.set(day, (days.get(day) ?? 0) + (values[index] as number));
+      if (day > today || day <= today - TREND_PERIODS[index]) continue;
+      days.set(day, (days.get(day) ?? 0) + values[index]);
     }
     const top = all
       .map((one) => ({ id: one.post.id, ...gainOf(sums(one), index) }))

@@ -26,7 +26,15 @@ const LONGEST_PERIOD = 120;
 /** A larger number of views is a mistake. Sums of many such numbers are still exact. */
 const MAX_VIEWS = 1e11;
 
-export type PerPeriod = [number, number, number];
+/** Place of a period in `TREND_PERIODS`. */
+export type PeriodIndex = 0 | 1 | 2;
+export const PERIOD_INDEXES: readonly PeriodIndex[] = [0, 1, 2];
+
+export type PerPeriod<Value = number> = [Value, Value, Value];
+
+export function perPeriod<Value>(valueOf: (index: PeriodIndex) => Value): PerPeriod<Value> {
+  return [valueOf(0), valueOf(1), valueOf(2)];
+}
 
 export interface DayGrowth {
   /** Days since 1970, UTC. */
@@ -92,7 +100,7 @@ function attention({ views, likes, comments }: CounterPoint["counters"]): number
 
 function growthOn(capturedAt: number, growth: number, gapMs: number): DayGrowth {
   const gapDays = gapMs / DAY_MS;
-  const values = TREND_PERIODS.map((period) => Math.round(growth * Math.min(1, period / gapDays))) as PerPeriod;
+  const values = perPeriod((index) => Math.round(growth * Math.min(1, TREND_PERIODS[index] / gapDays)));
   return { day: dayOf(capturedAt), values };
 }
 
@@ -103,7 +111,7 @@ function addGrowth(days: DayGrowth[], growth: DayGrowth): void {
 }
 
 export function addTo(sums: PerPeriod, more: PerPeriod): void {
-  for (let index = 0; index < sums.length; index++) (sums[index] as number) += more[index] as number;
+  for (const index of PERIOD_INDEXES) sums[index] += more[index];
 }
 
 /** Drops the days that no period of today, nor the one before it, includes. Null if nothing is left that counts. */
@@ -129,16 +137,16 @@ export function sumsOn(today: number, { measured, estimated }: Growth): TrendSum
   for (const { day, values } of measured) {
     const age = today - day;
     if (age < 0) continue;
-    for (let index = 0; index < TREND_PERIODS.length; index++) {
-      const period = TREND_PERIODS[index] as TrendPeriod;
-      if (age < 2 * period) (sums[age < period ? "measured" : "before"][index] as number) += values[index] as number;
+    for (const index of PERIOD_INDEXES) {
+      const period = TREND_PERIODS[index];
+      if (age < 2 * period) sums[age < period ? "measured" : "before"][index] += values[index];
     }
   }
-  for (let index = 0; index < TREND_PERIODS.length; index++) {
-    if ((sums.measured[index] as number) > 0) sums.measuredPosts[index] = 1;
+  for (const index of PERIOD_INDEXES) {
+    if (sums.measured[index] > 0) sums.measuredPosts[index] = 1;
     else if (estimated !== null && isWithin(today, index, estimated.day)) {
-      sums.estimated[index] = estimated.values[index] as number;
-      sums.estimatedPosts[index] = (sums.estimated[index] as number) > 0 ? 1 : 0;
+      sums.estimated[index] = estimated.values[index];
+      sums.estimatedPosts[index] = sums.estimated[index] > 0 ? 1 : 0;
     }
   }
   return sums;
@@ -155,17 +163,17 @@ export function noSums(): TrendSums {
 }
 
 /** Gains that count for a period: measured ones alone if there are any, so that no estimate is added to them. */
-export function gainOf(sums: TrendSums, index: number): { measured: boolean; views: number; posts: number } {
-  const measured = (sums.measuredPosts[index] as number) > 0;
+export function gainOf(sums: TrendSums, index: PeriodIndex): { measured: boolean; views: number; posts: number } {
+  const measured = sums.measuredPosts[index] > 0;
   return {
     measured,
-    views: sums[measured ? "measured" : "estimated"][index] as number,
-    posts: sums[measured ? "measuredPosts" : "estimatedPosts"][index] as number,
+    views: sums[measured ? "measured" : "estimated"][index],
+    posts: sums[measured ? "measuredPosts" : "estimatedPosts"][index],
   };
 }
 
-export function isWithin(today: number, index: number, day: number): boolean {
-  return day <= today && day > today - (TREND_PERIODS[index] as TrendPeriod);
+export function isWithin(today: number, index: PeriodIndex, day: number): boolean {
+  return day <= today && day > today - TREND_PERIODS[index];
 }
 
 /** The name of the list of one kind: of all countries together, or of one; of today, or as of an earlier day. */

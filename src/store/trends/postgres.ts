@@ -1,11 +1,15 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see refresh.ts. */
 import { exactCaptures, type StoredPoint } from "#domain/approximate.ts";
+import { type JsonText, parseJsonText, toJsonText } from "#domain/json-text.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
+import { TREND_LISTS } from "./tables.ts";
 import { runAsync } from "#store/sql/sql.ts";
-import { bigint, defineTable, json, nullableText, type RowOf, text } from "#store/sql/table.ts";
-import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./tables.ts";
+import { defineTable, json, nullable, oneOf, opaque, type RowOf, text } from "#store/sql/table.ts";
+import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./ranking-store.ts";
 import type { ListedPost } from "./rankings.ts";
 import type { Growth } from "./growth.ts";
+import { createTable } from "#store/postgres/schema.ts";
 import { notify } from "#store/postgres/events.ts";
 import { stepsOn } from "#store/postgres/shared-sql.ts";
 import type { Sql } from "#store/postgres/sql.ts";
@@ -16,13 +20,10 @@ import { joinWriters } from "#store/postgres/write-transactions.ts";
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
 
-const LISTS = defineTable("trend_lists", ["name"], { name: text, day: bigint, computed_at: bigint });
-
-const GROWTH = defineTable("trend_growth", ["id", "platform"], {
-  id: text,
-  platform: text,
-  country: nullableText,
-  growth: json,
+const GROWTH = defineTable("trend_growth", {
+  only: "postgres",
+  columns: { id: text, platform: text, country: nullable(opaque), growth: oneOf<JsonText<Growth>>(json) },
+  key: ["id", "platform"],
 });
 type GrowthRow = RowOf<typeof GROWTH>;
 
@@ -31,7 +32,7 @@ export async function getTrendState(sql: Sql): Promise<TrendState> {
     `SELECT (version + (SELECT coalesce(sum(changes), 0) FROM trend_changes))::bigint AS version,
        computed_version AS "computedVersion", day FROM trend_state`,
   );
-  return row as TrendState;
+  return present(row);
 }
 
 /** In every transaction that changes posts or their counters. Inserts only, so that writers do not wait for each other. */
@@ -45,9 +46,7 @@ export function createTrendTables(sql: Sql): TrendTables {
     getState: () => getTrendState(sql),
     async *readPosts() {
       await sql.run("DROP TABLE IF EXISTS pg_temp.trend_growth");
-      await sql.run(`CREATE TEMPORARY TABLE trend_growth (
-        id text COLLATE "C" NOT NULL, platform text COLLATE "C" NOT NULL, country text, growth text NOT NULL,
-        PRIMARY KEY (id, platform))`);
+      await sql.run(createTable(GROWTH.postgres, "TEMPORARY TABLE"));
       for (let last = { id: "", platform: "" }; ;) {
         const rows = await sql.all<Omit<CountedPost, "points">>(
           `SELECT id, platform, header FROM records WHERE (id, platform) > ($1, $2) AND kind = 'post'
@@ -58,7 +57,7 @@ export function createTrendTables(sql: Sql): TrendTables {
         );
         if (rows.length === 0) return;
         yield await withPoints(sql, rows);
-        last = rows.at(-1) as CountedPost;
+        last = present(rows.at(-1));
       }
     },
     stageGrowth: (staged) => insert(sql, GROWTH, staged.map(toGrowthRow)),
@@ -83,7 +82,7 @@ export function createTrendTables(sql: Sql): TrendTables {
         yield rows.map(({ platform, list, key, post_id }) => {
           return { platform, kind: list, key, postId: post_id, growth: growth.get(`${platform}/${post_id}`) ?? null };
         });
-        last = rows.at(-1) as typeof last;
+        last = present(rows.at(-1));
       }
     },
     async transaction(work) {
@@ -96,7 +95,7 @@ export function createTrendTables(sql: Sql): TrendTables {
     async claimLists(names, { day, computedAt }) {
       await upsert(
         sql,
-        LISTS,
+        TREND_LISTS,
         names.map((name) => ({ name, day, computed_at: computedAt })),
       );
       return names;
@@ -131,7 +130,7 @@ async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[
 }
 
 function toGrowthRow({ post: { id, platform }, growth }: StagedGrowth<CountedPost>): GrowthRow {
-  return { id, platform, country: growth.country, growth: JSON.stringify(growth.growth) };
+  return { id, platform, country: growth.country, growth: toJsonText(growth.growth) };
 }
 
 async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string, ListedPost["growth"]>> {
@@ -140,9 +139,6 @@ async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string,
     ids,
   );
   return new Map(
-    rows.map(({ id, platform, country, growth }) => [
-      `${platform}/${id}`,
-      { country, growth: JSON.parse(growth) as Growth },
-    ]),
+    rows.map(({ id, platform, country, growth }) => [`${platform}/${id}`, { country, growth: parseJsonText(growth) }]),
   );
 }

@@ -11,7 +11,10 @@ import {
   isWithin,
   MAX_ENTRIES,
   noSums,
+  PERIOD_INDEXES,
+  type PeriodIndex,
   type PerPeriod,
+  perPeriod,
   sumsOn,
   TOP_POSTS,
   TOP_POSTS_AMONG,
@@ -115,13 +118,12 @@ export class TrendRankings {
   *lists(): Generator<TrendList> {
     this.#finishGroup();
     for (const [name, { platform, now, before }] of this.#lists) {
-      const entries = TREND_PERIODS.flatMap((period, index) => {
-        const ranksBefore = new Map((before[index] as Top<Ranked>).sorted().map(({ key }, rank) => [key, rank + 1]));
+      const entries = PERIOD_INDEXES.flatMap((index) => {
+        const period = TREND_PERIODS[index];
+        const ranksBefore = new Map(before[index].sorted().map(({ key }, rank) => [key, rank + 1]));
         const previousRank = ({ key, measured }: Gain): PreviousRank =>
           measured && ranksBefore.size > 0 ? (ranksBefore.get(key) ?? "new") : null;
-        return (now[index] as Top<Gain>)
-          .sorted()
-          .map((gain) => ({ ...gain, period, previousRank: previousRank(gain) }));
+        return now[index].sorted().map((gain) => ({ ...gain, period, previousRank: previousRank(gain) }));
       });
       if (entries.length > 0) yield { platform, name, entries };
     }
@@ -170,26 +172,26 @@ type Details = Pick<Gain, "series" | "topics" | "topPostIds">;
 /** The rankings of one list: of each period, and of the period before it. */
 class ListRankings {
   readonly platform: PlatformName;
-  readonly now: Top<Gain>[];
-  readonly before: Top<Ranked>[];
+  readonly now: PerPeriod<Top<Gain>>;
+  readonly before: PerPeriod<Top<Ranked>>;
 
   constructor(platform: PlatformName, kind: string) {
     this.platform = platform;
-    this.now = TREND_PERIODS.map(() => new Top(kind === "post" ? TOPIC_DEPTH : MAX_ENTRIES));
-    this.before = TREND_PERIODS.map(() => new Top(MAX_ENTRIES));
+    this.now = perPeriod(() => new Top(kind === "post" ? TOPIC_DEPTH : MAX_ENTRIES));
+    this.before = perPeriod(() => new Top(MAX_ENTRIES));
   }
 
   /** Details are computed only for what may be ranked. */
-  add(key: string, sums: TrendSums, details: (index: number) => Details): void {
-    for (let index = 0; index < TREND_PERIODS.length; index++) {
-      const now = this.now[index] as Top<Gain>;
+  add(key: string, sums: TrendSums, details: (index: PeriodIndex) => Details): void {
+    for (const index of PERIOD_INDEXES) {
+      const now = this.now[index];
       const gain = { key, ...gainOf(sums, index) };
       if (now.accepts(gain)) {
         const { series, ...rest } = details(index);
         now.add({ ...gain, ...rest, series: gain.measured ? series : [] });
       }
-      const before = this.before[index] as Top<Ranked>;
-      const ranked = { key, measured: true, views: sums.before[index] as number };
+      const before = this.before[index];
+      const ranked = { key, measured: true, views: sums.before[index] };
       if (before.accepts(ranked)) before.add(ranked);
     }
   }
@@ -221,7 +223,7 @@ class Top<Entry extends Ranked> {
     this.#entries.push(entry);
     if (this.#entries.length < 2 * this.#size) return;
     this.#entries = this.sorted();
-    this.#last = this.#entries.at(-1) as Entry;
+    this.#last = this.#entries.at(-1) ?? null;
   }
 
   sorted(): Entry[] {
@@ -238,15 +240,19 @@ function scopesOf(country: string | null): (string | null)[] {
   return country === null ? [null] : [null, country];
 }
 
-const SUMS = Object.keys(noSums()) as (keyof TrendSums)[];
+const SUMS = [
+  "measured",
+  "before",
+  "measuredPosts",
+  "estimated",
+  "estimatedPosts",
+] as const satisfies (keyof TrendSums)[];
 
-function seriesOf(today: number, index: number, growth: readonly DayGrowth[]): [day: number, value: number][] {
-  return growth
-    .filter(({ day }) => isWithin(today, index, day))
-    .map(({ day, values }) => [day, values[index] as number]);
+function seriesOf(today: number, index: PeriodIndex, growth: readonly DayGrowth[]): [day: number, value: number][] {
+  return growth.filter(({ day }) => isWithin(today, index, day)).map(({ day, values }) => [day, values[index]]);
 }
 
-function topPostsOf(posts: readonly { key: string; sums: TrendSums }[], index: number): string[] {
+function topPostsOf(posts: readonly { key: string; sums: TrendSums }[], index: PeriodIndex): string[] {
   return posts
     .map(({ key, sums }) => ({ key, ...gainOf(sums, index) }))
     .filter(({ views }) => views > 0)

@@ -11,7 +11,7 @@ import { dayOf } from "#domain/time.ts";
 import { type TrendList, TrendRankings } from "./rankings.ts";
 import { countingGrowth, firstCountingDay, growthOf } from "./growth.ts";
 import { finishLists, replaceLists } from "./statements.ts";
-import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./tables.ts";
+import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./ranking-store.ts";
 
 /** Other writers wait for one write no longer than for a batch of an import. */
 const ENTRIES_PER_WRITE = 5_000;

@@ -1,8 +1,10 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see refresh.ts. */
 import { exactCaptures } from "#domain/approximate.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
+import { present } from "#domain/present.ts";
 import type { CounterPoint, PlatformName } from "#domain/record.ts";
 import { runSync } from "#store/sql/sql.ts";
-import type { CountedPost, TrendState, TrendTables } from "./tables.ts";
+import type { CountedPost, TrendState, TrendTables } from "./ranking-store.ts";
 import type { ListedPost } from "./rankings.ts";
 import type { Growth } from "./growth.ts";
 import type { Database } from "#store/sqlite/database.ts";
@@ -33,10 +35,10 @@ interface NumberedPost extends CountedPost {
   number: number;
 }
 
-type ListedRow = [key: string, at: number, postId: string, country: string | null, growth: string | null];
+type ListedRow = [key: string, at: number, postId: string, country: string | null, growth: JsonText<Growth> | null];
 
 export function getTrendState(db: Database): TrendState {
-  return db.get<TrendState>(GET_STATE) as TrendState;
+  return present(db.get<TrendState>(GET_STATE));
 }
 
 /** In every transaction that changes posts or their counters. */
@@ -58,7 +60,7 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
         if (rows.length === 0) return;
         for (const { platform } of rows) platforms.add(platform);
         yield rows.map((row) => ({ ...row, points: readPoints(db, row.platform, row.id) }));
-        last = (rows.at(-1) as NumberedPost).number;
+        last = present(rows.at(-1)).number;
       }
     },
     stageGrowth(staged) {
@@ -111,6 +113,6 @@ function toListedPost(
   kind: "hashtag" | "sound",
   [key, , postId, country, staged]: ListedRow,
 ): ListedPost {
-  const growth = staged === null ? null : { country, growth: JSON.parse(staged) as Growth };
+  const growth = staged === null ? null : { country, growth: parseJsonText(staged) };
   return { platform, kind, key, postId, growth };
 }

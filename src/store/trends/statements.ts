@@ -1,33 +1,19 @@
 /** Writes the rankings: replaces them after they were computed, and removes deleted posts from them. */
 import type { PlatformName } from "#domain/record.ts";
-import { changedChunks, encodeChunks, isPostList, keysWithoutPosts, type TrendChunk, withoutPosts } from "./chunks.ts";
+import { changedChunks, encodeChunks, isPostList, keysWithoutPosts, withoutPosts } from "./chunks.ts";
 import type { TrendList } from "./rankings.ts";
 import { asOfList, KEPT_DAYS, listRange } from "./growth.ts";
 import { batchesOf, type RecordSteps } from "#store/write/unit.ts";
 import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
-import { bigint, type Column, defineTable, json, type RowOf, text } from "#store/sql/table.ts";
-import type { TrendTables, TrendTarget } from "./tables.ts";
-
-const PERIOD: Column<TrendChunk["period"]> = "bigint";
-
-const CHUNKS = defineTable("trend_chunks", ["list", "period", "chunk"], {
-  list: text,
-  period: PERIOD,
-  chunk: bigint,
-  count: bigint,
-  measured: bigint,
-  entries: json,
-});
-type ChunkRow = RowOf<typeof CHUNKS>;
-
-const DAYS = defineTable("trend_days", ["day"], { day: bigint, computed_version: bigint, computed_at: bigint });
-const PLATFORMS = defineTable("trend_platforms", ["platform"], { platform: text, newest_capture: bigint });
+import { select } from "#store/sql/select.ts";
+import { TREND_CHUNKS, TREND_DAYS, TREND_LISTS, TREND_PLATFORMS, type TrendChunkRow } from "./tables.ts";
+import type { TrendTables, TrendTarget } from "./ranking-store.ts";
 
 /** Lists whose chunks are read together. */
 const BATCH_LISTS = 50;
 
-function readChunks(sql: SqlSteps, lists: readonly string[]): Steps<ChunkRow[]> {
-  return sql.all<ChunkRow>(
+function readChunks(sql: SqlSteps, lists: readonly string[]): Steps<TrendChunkRow[]> {
+  return sql.all<TrendChunkRow>(
     "SELECT list, period, chunk, count, measured, entries FROM trend_chunks WHERE list = ANY($1)",
     lists,
   );
@@ -41,8 +27,8 @@ export function* deleteFromTrends(unit: RecordSteps, platform: PlatformName, pos
   const { sql } = unit;
   const deleted = new Set(postIds);
   for (const kind of ["post", "hashtag", "sound"] as const) {
-    const lists = yield* sql.all<{ name: string }>(
-      "SELECT name FROM trend_lists WHERE name >= $1 AND name < $2",
+    const lists = yield* sql.all(
+      select(TREND_LISTS, ["name"], "WHERE name >= $1 AND name < $2"),
       ...listRange(platform, kind),
     );
     const unused = new Map<string, boolean>();
@@ -52,7 +38,7 @@ export function* deleteFromTrends(unit: RecordSteps, platform: PlatformName, pos
       const keys = kind === "post" ? [] : keysWithoutPosts(chunks, deleted);
       for (const key of keys) if (!unused.has(key)) unused.set(key, yield* isUnused(sql, platform, kind, key));
       const isKept = (key: string) => unused.get(key) !== true;
-      yield* sql.upsert(CHUNKS, changedChunks(kind === "post", chunks, deleted, isKept));
+      yield* sql.upsert(TREND_CHUNKS, changedChunks(kind === "post", chunks, deleted, isKept));
     }
   }
   yield* step(unit.markTrendsStale());
@@ -85,7 +71,7 @@ export function* replaceLists(
   );
   const claimed = new Set(names);
   const replaced = lists.filter(({ name }) => claimed.has(name));
-  const chunks: ChunkRow[] = [];
+  const chunks: TrendChunkRow[] = [];
   for (const [platform, own] of Map.groupBy(replaced, (list) => list.platform)) {
     const stored = version === target.version ? null : yield* readStored(sql, platform, own);
     const isDeleted = (id: string) => stored !== null && !stored.has(id);
@@ -97,14 +83,14 @@ export function* replaceLists(
   const before = new Map((yield* readChunks(sql, names)).map((chunk) => [chunkKey(chunk), chunk]));
   // Chunks that are the same as before are not written again.
   const changed = chunks.filter((chunk) => before.get(chunkKey(chunk))?.entries !== chunk.entries);
-  yield* sql.upsert(CHUNKS, changed);
+  yield* sql.upsert(TREND_CHUNKS, changed);
   for (const chunk of chunks) before.delete(chunkKey(chunk));
   for (const { list, period, chunk } of before.values()) {
     yield* sql.run("DELETE FROM trend_chunks WHERE list = $1 AND period = $2 AND chunk = $3", list, period, chunk);
   }
 }
 
-function chunkKey({ list, period, chunk }: ChunkRow): string {
+function chunkKey({ list, period, chunk }: TrendChunkRow): string {
   return `${list} ${period} ${chunk}`;
 }
 
@@ -144,7 +130,7 @@ export function* finishLists(
   newestCaptures: ReadonlyMap<PlatformName, number>,
 ): Steps<void> {
   if (yield* isOutdated(sql, target)) return;
-  const stored = yield* sql.all<{ name: string }>("SELECT name FROM trend_lists");
+  const stored = yield* sql.all(select(TREND_LISTS, ["name"], ""));
   const computed = new Set(names);
   const dropped = target.asOf === null ? new Set<number>() : yield* keepDay(sql, target, target.asOf);
   const others = stored
@@ -162,7 +148,7 @@ export function* finishLists(
     yield* step(tables.finish(target));
     yield* sql.run("DELETE FROM trend_platforms");
     yield* sql.upsert(
-      PLATFORMS,
+      TREND_PLATFORMS,
       Array.from(newestCaptures, ([platform, newest]) => ({ platform, newest_capture: newest })),
     );
   }
@@ -171,11 +157,8 @@ export function* finishLists(
 
 /** Returns the days whose rankings are to be deleted. */
 function* keepDay(sql: SqlSteps, { version, computedAt }: TrendTarget, day: number): Steps<Set<number>> {
-  yield* sql.upsert(DAYS, [{ day, computed_version: version, computed_at: computedAt }]);
-  const days = yield* sql.all<{ day: number }>(
-    "SELECT day FROM trend_days ORDER BY computed_at DESC, day = $1 DESC",
-    day,
-  );
+  yield* sql.upsert(TREND_DAYS, [{ day, computed_version: version, computed_at: computedAt }]);
+  const days = yield* sql.all(select(TREND_DAYS, ["day"], "ORDER BY computed_at DESC, day = $1 DESC"), day);
   const dropped = days.slice(KEPT_DAYS).map((row) => row.day);
   for (const one of dropped) yield* sql.run("DELETE FROM trend_days WHERE day = $1", one);
   return new Set(dropped);

@@ -1,57 +1,55 @@
-/** What computing the rankings needs of a store. */
-import type { CounterPoint, PlatformName } from "#domain/record.ts";
-import type { ListedPost, PostGrowth } from "./rankings.ts";
-import type { MaybePromise, SqlSteps, Steps } from "#store/sql/sql.ts";
+/**
+ * Rankings by growth, computed in batches: see refresh.ts. A list is a platform, a kind and a country (empty for all), and
+ * perhaps a day; a ranking is a list and a period in days.
+ */
+import type { TrendChunk } from "./chunks.ts";
+import type { TrendPeriod } from "./growth.ts";
+import { bigint, defineTable, json, nullable, oneOf, type RowOf, text, withDefault } from "#store/sql/table.ts";
 
-export interface TrendState {
-  /** Incremented by every transaction that changes posts or their counters; 0 in a new store. */
-  version: number;
-  /** The version and the day that the rankings were computed for; null before the first time. */
-  computedVersion: number | null;
-  day: number | null;
-}
+/** The entries are JSON: see chunks.ts. */
+export const TREND_CHUNKS = defineTable("trend_chunks", {
+  columns: {
+    list: text,
+    period: oneOf<TrendPeriod>(bigint),
+    chunk: bigint,
+    count: bigint,
+    entries: oneOf<TrendChunk["entries"]>(json),
+    measured: withDefault(bigint, "0"),
+  },
+  key: ["list", "period", "chunk"],
+  sqlite: { hasRowid: true },
+});
+export type TrendChunkRow = RowOf<typeof TREND_CHUNKS>;
 
-/** What the rankings are computed for. */
-export interface TrendTarget {
-  version: number;
-  /** The last day of the periods. */
-  day: number;
-  /** The same if that is not today. */
-  asOf: number | null;
-  /** When reading the posts began, in Unix milliseconds. */
-  computedAt: number;
-}
+/** The day that each list was computed for, and when, in Unix milliseconds. */
+export const TREND_LISTS = defineTable("trend_lists", {
+  columns: { name: text, day: bigint, computed_at: nullable(bigint) },
+  key: ["name"],
+  sqlite: { columns: { version: bigint } },
+});
 
-export interface CountedPost {
-  platform: PlatformName;
-  id: string;
-  /** JSON */
-  header: string;
-  /** All captures, oldest first. */
-  points: CounterPoint[];
-}
+/** `version` counts the transactions that changed posts; the rankings are those of `computed_version` and `day`. */
+export const TREND_STATE = defineTable("trend_state", {
+  columns: {
+    version: bigint,
+    computed_version: nullable(bigint),
+    day: nullable(bigint),
+    computed_at: nullable(bigint),
+  },
+  firstRow: { version: 0 },
+});
 
-export interface StagedGrowth<P extends CountedPost> {
-  post: P;
-  growth: PostGrowth;
-}
+/** Changes of posts that are not in `trend_state.version` yet: a row per transaction, so that no writer waits for another. */
+export const TREND_CHANGES = defineTable("trend_changes", { only: "postgres", columns: { changes: bigint } });
 
-/** The tables of one store, for one refresh at a time. */
-export interface TrendTables<P extends CountedPost = CountedPost> {
-  getState(): MaybePromise<TrendState>;
-  /** All posts, in batches. */
-  readPosts(): AsyncIterable<P[]> | Iterable<P[]>;
-  /** Keeps growth for `readListedPosts`, out of memory. */
-  stageGrowth(staged: readonly StagedGrowth<P>[]): MaybePromise<void>;
-  dropStaged(): MaybePromise<void>;
-  /** The posts of all hashtags and sounds, in batches: key by key, newest first. */
-  readListedPosts(): AsyncIterable<ListedPost[]> | Iterable<ListedPost[]>;
-  /** Runs steps in a transaction that no erasure overlaps. */
-  transaction: (work: (sql: SqlSteps) => Steps<void>) => MaybePromise<void>;
-  /** Within the transaction: notes what lists were computed for. Returns those that nobody computed for something newer. */
-  claimLists(names: readonly string[], target: TrendTarget): MaybePromise<readonly string[]>;
-  /** Within the transaction: notes what all rankings of today were computed for. */
-  finish(target: TrendTarget): MaybePromise<void>;
-  /** Within the transaction: tells other processes that the rankings of platforms changed. */
-  notify(platforms: readonly PlatformName[]): MaybePromise<void>;
-}
+/** The days that rankings are kept as of; a list of such a day ends with it: see growth.ts. */
+export const TREND_DAYS = defineTable("trend_days", {
+  columns: { day: bigint, computed_version: bigint, computed_at: bigint },
+  key: ["day"],
+});
+
+/** When a post of each platform was last captured. */
+export const TREND_PLATFORMS = defineTable("trend_platforms", {
+  columns: { platform: text, newest_capture: bigint },
+  key: ["platform"],
+});

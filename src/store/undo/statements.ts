@@ -21,25 +21,7 @@ import type { Checkpoint } from "#store/write/port.ts";
 import { readPoints } from "#store/counters/statements.ts";
 import { batchesOf } from "#store/write/unit.ts";
 import type { SqlSteps, Steps } from "#store/sql/sql.ts";
-import { bigint, columnNames, defineTable, nullableText, oneOf, type RowOf, text } from "#store/sql/table.ts";
-
-export const JOB_RECORDS = defineTable("job_records", ["key", "platform", "kind", "number"], {
-  key: text,
-  platform: text,
-  kind: oneOf<ReportKind>(),
-  /**
-   * From one, in the order of the touches. A job that touched what a live source had fetched has another row with the
-   * negative number: the imported state before it.
-   */
-  number: bigint,
-  job_id: text,
-  image: oneOf<Image>(),
-  /** JSON of images by capture time; null if the record's points were not told apart. */
-  points: nullableText,
-});
-export type JobRecordRow = RowOf<typeof JOB_RECORDS>;
-
-export const TOUCH_COLUMNS = columnNames(JOB_RECORDS).join(", ");
+import { JOB_RECORDS, type JobRecordRow, TOUCH_COLUMNS } from "./tables.ts";
 
 /** The latest touch of each record, with the imported state before it, and those of live sources. */
 const GET_TOUCHES = `SELECT ${TOUCH_COLUMNS} FROM job_records touch WHERE key = ANY($1) AND platform = $2 AND kind = $3

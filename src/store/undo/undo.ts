@@ -9,17 +9,10 @@ import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";
 import { type Image, isLive, isUnchanged, liveJobId, liveSourceOf } from "./port.ts";
 import type { NonCommentKind } from "#store/write/record-row.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "#store/write/port.ts";
-import { COUNTER_POINTS, readPoints } from "#store/counters/statements.ts";
-import {
-  formatPoints,
-  hasAllPoints,
-  imageOfLive,
-  importedChain,
-  JOB_RECORDS,
-  type JobRecordRow,
-  parsePoints,
-  TOUCH_COLUMNS,
-} from "./statements.ts";
+import { readPoints } from "#store/counters/statements.ts";
+import { COUNTER_POINTS } from "#store/counters/tables.ts";
+import { formatPoints, hasAllPoints, imageOfLive, importedChain, parsePoints } from "./statements.ts";
+import { JOB_RECORDS, type JobRecordRow, TOUCH_COLUMNS } from "./tables.ts";
 import { markDeleted } from "#store/erasure/purge-state.ts";
 import type { RecordSteps } from "#store/write/unit.ts";
 import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";

@@ -1,15 +1,29 @@
+import { present } from "#domain/present.ts";
 import type { Watch } from "#domain/watch.ts";
+import { aliases, selectAs } from "#store/sql/select.ts";
+import { WATCHES } from "./tables.ts";
 import type { Watches } from "./port.ts";
 import type { Dialect } from "#store/sql/dialect.ts";
 import type { Sql } from "#store/sql/sql.ts";
 
-const WATCH = `id, platform, kind, target, every_ms AS "everyMs", state, created_at AS "createdAt", next_at AS "nextAt",
-  last_at AS "lastAt", last_outcome AS "lastOutcome", runs`;
+const WATCH = {
+  id: "id",
+  platform: "platform",
+  kind: "kind",
+  target: "target",
+  everyMs: "every_ms",
+  state: "state",
+  createdAt: "created_at",
+  nextAt: "next_at",
+  lastAt: "last_at",
+  lastOutcome: "last_outcome",
+  runs: "runs",
+} as const;
 
 export function createWatches(sql: Sql, { now: storeNow }: Dialect): Watches {
   return {
     async listWatches() {
-      const watches = await sql.all<Watch>(`SELECT ${WATCH} FROM watches ORDER BY next_at, id`);
+      const watches = await sql.all(selectAs(WATCHES, WATCH, "ORDER BY next_at, id"));
       return watches.map((watch) => ({ ...watch }));
     },
     async addWatch({ id, platform, kind, target, everyMs, state, createdAt, nextAt }) {
@@ -17,7 +31,7 @@ export function createWatches(sql: Sql, { now: storeNow }: Dialect): Watches {
         `INSERT INTO watches (id, platform, kind, target, every_ms, state, created_at, next_at, runs)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)
          ON CONFLICT (platform, kind, target) DO UPDATE SET every_ms = excluded.every_ms, state = excluded.state,
-           next_at = excluded.next_at RETURNING ${WATCH}`,
+           next_at = excluded.next_at RETURNING ${aliases(WATCH)}`,
         id,
         platform,
         kind,
@@ -27,12 +41,12 @@ export function createWatches(sql: Sql, { now: storeNow }: Dialect): Watches {
         createdAt,
         nextAt,
       );
-      return { ...(watch as Watch) };
+      return { ...present(watch) };
     },
     async setWatchState(id, state, now) {
       const watch = await sql.get<Watch>(
         `UPDATE watches SET state = $2, next_at = CASE WHEN next_at < $3 THEN $3 ELSE next_at END WHERE id = $1
-         RETURNING ${WATCH}`,
+         RETURNING ${aliases(WATCH)}`,
         id,
         state,
         now,

@@ -26,7 +26,9 @@ import { createRelationTables, indexSubtitles, newSubtitleDocuments } from "#sto
 import type { SearchIndexWriter } from "#store/search/postgres.ts";
 import { stepsOn } from "#store/postgres/shared-sql.ts";
 import type { Sql } from "#store/postgres/sql.ts";
-import type { ChartEntryRow, FollowRow, SubtitleRow } from "#store/postgres/tables.ts";
+import type { ChartEntryRow } from "#store/charts/tables.ts";
+import type { FollowRow } from "#store/follows/tables.ts";
+import type { SubtitleRow } from "#store/subtitles/tables.ts";
 import { BatchOrder } from "#store/postgres/versioned-rows.ts";
 import { markTrendsStale } from "#store/trends/postgres.ts";
 

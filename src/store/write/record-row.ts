@@ -24,7 +24,8 @@ export interface RecordRow {
   source: string;
 }
 
-export const RECORD_COLUMNS = "id, header, native, captured_at, source";
+export const RECORD_ROW = ["id", "header", "native", "captured_at", "source"] as const;
+export const RECORD_COLUMNS = RECORD_ROW.join(", ");
 
 export function parseRecordRow<Stored extends StoredRecord<object>>(row: RecordRow): Stored {
   perfCounters.recordsParsed++;

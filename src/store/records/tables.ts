@@ -1,0 +1,38 @@
+import type { NonCommentKind } from "#store/write/record-row.ts";
+import { bigint, defineTable, json, oneOf, type RowOf, text } from "#store/sql/table.ts";
+
+/**
+ * Accounts, posts, sounds, hashtags, places. The header holds what we query, native what the platform sent; both are JSON
+ * text that the engine never parses. In PostgreSQL writers work side by side (docs/decisions/0026-writers-side-by-side.md):
+ * a row is replaced only if it still has the version that its writer read.
+ */
+export const RECORDS = defineTable("records", {
+  columns: {
+    platform: text,
+    kind: oneOf<NonCommentKind>(),
+    id: text,
+    header: json,
+    native: json,
+    captured_at: bigint,
+    source: text,
+    version: bigint,
+  },
+  key: ["platform", "kind", "id"],
+  distributedBy: "id",
+  // What a source has captured and when: for counts, and for whatever deletes by source and age.
+  indexes: { by_source: "(platform, kind, source, captured_at)" },
+  // The number never changes and is also the rowid, so post_lists.record refers to it.
+  sqlite: { columns: { number: bigint }, key: ["number"], unique: ["platform", "kind", "id"] },
+  postgres: { withoutStatistics: ["header", "native"] },
+});
+export type RecordTableRow = RowOf<typeof RECORDS.postgres>;
+
+/**
+ * Folded names of all accounts, with the capture time of the account. Several may have one name, since captures are of
+ * different times: it belongs to the one captured last.
+ */
+export const ACCOUNT_NAMES = defineTable("account_names", {
+  columns: { platform: text, name: text, id: text, captured_at: bigint },
+  key: ["platform", "name", "id"],
+  distributedBy: "name",
+});
