@@ -3,7 +3,7 @@
  * bench/peers names them with a lock file of its own, and the first run installs them in the cache folder, with the Node 22
  * that Directus needs. Its driver for SQLite is downloaded or compiled, which needs a C++ compiler and Python.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { freePort } from "#testing/service-nodes.ts";
@@ -16,6 +16,7 @@ const ADMIN_TOKEN = "token-of-the-admin-for-benches-only-0123456789";
 /** Keeps a request below the megabyte that a body may have. */
 const POSTS_PER_REQUEST = 400;
 const PEER_FILES = ["peers/package.json", "peers/package-lock.json"];
+const PEER_TEXTS = PEER_FILES.map((file) => readFileSync(join(import.meta.dirname, file), "utf8"));
 /** Without the pressure limiter, which refuses requests when it is as busy as a bench makes it. */
 const DIRECTUS_SETTINGS = {
   NODE_ENV: "production",
@@ -43,7 +44,7 @@ export interface Peer {
 /** The folder of their modules. */
 export async function installPeers(): Promise<string> {
   if (process.platform !== "linux") throw new Error("Directus is measured on Linux only: its Node comes from npm");
-  const folder = await cached(`peers-${corpusDigest(...PEER_FILES)}`, async (path) => {
+  const folder = await cached(`peers-${corpusDigest(...PEER_TEXTS)}`, async (path) => {
     mkdirSync(path);
     for (const file of PEER_FILES) copyFileSync(join(import.meta.dirname, file), join(path, file.slice(6)));
     const npm = (env: NodeJS.ProcessEnv, ...args: string[]) =>
@@ -99,7 +100,7 @@ export async function startDirectus(modules: string, posts: readonly CapturedPos
   });
   const start = (name: string, folder: string) =>
     startTarget(name, "/server/ping", (port) => program(folder, "start", port));
-  const data = await cached(`directus-${posts.length}-${corpusDigest(...PEER_FILES)}`, async (folder) => {
+  const data = await cached(`directus-${posts.length}-${corpusDigest(...PEER_TEXTS)}`, async (folder) => {
     mkdirSync(folder);
     await runProgram(program(folder, "bootstrap", String(await freePort())));
     const target = await start("Directus, empty", folder);
