@@ -9,7 +9,7 @@ import { foldName } from "#domain/folding.ts";
 import type { Post } from "#domain/post.ts";
 import { TITLE_SEPARATOR } from "#search/documents.ts";
 import { listsOf } from "#store/lists/port.ts";
-import { MIGRATIONS } from "#store/sqlite/migrations.ts";
+import { SCHEMA } from "#store/sqlite/schema.ts";
 import { withPartition } from "#store/search/sqlite.ts";
 import { renderedId } from "#store/rendered/sqlite.ts";
 
@@ -25,7 +25,7 @@ export function insertBare(from: string, to: string): number {
   const source = new DatabaseSync(from, { readOnly: true });
   const target = new DatabaseSync(to);
   for (const pragma of PRAGMAS) target.exec(`PRAGMA ${pragma}`);
-  for (const migration of MIGRATIONS) target.exec(migration);
+  target.exec(SCHEMA);
   let seconds = 0;
   for (const batch of allRows(source, target)) {
     const startedAt = performance.now();
@@ -44,7 +44,7 @@ const RECORD_TABLES = ["records", "rendered_records", "account_names", "post_lis
 
 function* allRows(source: DatabaseSync, target: DatabaseSync): Generator<Row[]> {
   const isEmpty = (name: string) => target.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() === undefined;
-  // As created, so that what is referred to comes first. What the migrations filled is there already.
+  // As created, so that what is referred to comes first. The first rows of a new store are there already.
   const tables = source
     .prepare(
       `SELECT name FROM sqlite_schema JOIN pragma_table_list USING (name)

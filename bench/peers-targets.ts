@@ -3,7 +3,7 @@
  * bench/peers/package.json pins them, and the first run installs them in the cache folder, with the Node 22 that Directus
  * needs. Its driver for SQLite is downloaded or compiled, which needs a C++ compiler and Python.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { freePort } from "#testing/service-nodes.ts";
@@ -15,7 +15,7 @@ const READER_TOKEN = "token-of-a-reader-for-benches-only-0123456789";
 const ADMIN_TOKEN = "token-of-the-admin-for-benches-only-0123456789";
 /** Keeps a request below the megabyte that a body may have. */
 const POSTS_PER_REQUEST = 400;
-const MANIFEST = "peers/package.json";
+const MANIFEST = readFileSync(join(import.meta.dirname, "peers/package.json"), "utf8");
 /** Without the pressure limiter, which refuses requests when it is as busy as a bench makes it. */
 const DIRECTUS_SETTINGS = {
   NODE_ENV: "production",
@@ -43,13 +43,12 @@ export interface Peer {
 /** The folder of their modules. */
 export async function installPeers(): Promise<string> {
   if (process.platform !== "linux") throw new Error("Directus is measured on Linux only: its Node comes from npm");
-  const manifest = join(import.meta.dirname, MANIFEST);
-  const { dependencies } = JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> };
+  const { dependencies } = JSON.parse(MANIFEST) as { dependencies: Record<string, string> };
   const folder = await cached(`peers-${corpusDigest(MANIFEST)}`, async (path) => {
     const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
     console.log(`installing ${names.join(" and ")} with npm`);
     mkdirSync(path);
-    copyFileSync(manifest, join(path, "package.json"));
+    writeFileSync(join(path, "package.json"), MANIFEST);
     const npm = (env: NodeJS.ProcessEnv, ...args: string[]) =>
       runProgram({ command: "npm", args, cwd: path, env: { ...process.env, ...env } });
     await npm({}, "install", "--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund");

@@ -8,7 +8,7 @@ import { createProgram } from "#cli/program.ts";
 import { EXIT } from "#cli/terminal.ts";
 import { SETTINGS } from "#config";
 import { ERRORS } from "#errors";
-import { MIGRATIONS } from "#store/postgres/migrations.ts";
+import { TABLES } from "#store/postgres/schema.ts";
 import { generatedFiles, readGenerated } from "../scripts/generated-files.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -167,13 +167,7 @@ test("the lock file records no download addresses and every version is pinned ex
 });
 
 test("the section on Citus places every table, and distributes it by the first column of its primary key", () => {
-  const columns = new Map<string, string>();
-  for (const [, table = "", body = ""] of MIGRATIONS.join("\n").matchAll(
-    /CREATE TABLE (\w+) \((.*?)\)(?: WITH [^;]*)?;/gs,
-  )) {
-    columns.set(table, /PRIMARY KEY \((\w+)/.exec(body)?.[1] ?? /(\w+) [^,]*PRIMARY KEY/.exec(body)?.[1] ?? "");
-  }
-  columns.set("triptych_store", "");
+  const columns = new Map(TABLES.map(({ name, key }) => [name, key[0] ?? ""]));
   const section = read("docs/operating.md").split("## Distributing tables with Citus")[1]?.split("\n## ")[0] ?? "";
   const placed = new Set<string>();
   for (const [, table = "", column = ""] of section.matchAll(/create_distributed_table\('(\w+)',\s*'(\w+)'/g)) {

@@ -1,4 +1,4 @@
-import { bigint, defineTable, type RowOf, text, withDefault } from "#store/sql/table.ts";
+import { bigint, defineTable, type RowOf, rowVersion, text } from "#store/sql/table.ts";
 
 /**
  * Rankings published by the platform, one row per entry; ranks order a day's chart and may have gaps. In PostgreSQL
@@ -16,6 +16,6 @@ export const CHART_ENTRIES = defineTable("chart_entries", {
       chart_entries_by_post: "1000000 333333 20 20 20 20 1",
     },
   },
-  postgres: { columns: { chart: text, version: withDefault(bigint, "1") }, key: ["chart", "day", "rank"] },
+  postgres: { columns: { chart: text, version: rowVersion }, key: ["chart", "day", "rank"] },
 });
 export type ChartEntryRow = RowOf<typeof CHART_ENTRIES.postgres>;

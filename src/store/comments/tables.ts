@@ -1,4 +1,4 @@
-import { bigint, defineTable, json, nullable, opaque, type RowOf, text, withDefault } from "#store/sql/table.ts";
+import { bigint, defineTable, json, nullable, opaque, type RowOf, rowVersion, text } from "#store/sql/table.ts";
 
 export const COMMENTS = defineTable("comments", {
   columns: {
@@ -39,6 +39,6 @@ export const COMMENTS = defineTable("comments", {
   },
   // Comments are short: their rendered JSON is a column.
   sqlite: { columns: { digest: nullable(opaque), rendered: nullable(opaque) }, hasRowid: true },
-  postgres: { columns: { version: withDefault(bigint, "1") }, withoutStatistics: ["header", "native"] },
+  postgres: { columns: { version: rowVersion }, withoutStatistics: ["header", "native"] },
 });
 export type CommentRow = RowOf<typeof COMMENTS.postgres>;

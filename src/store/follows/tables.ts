@@ -1,4 +1,4 @@
-import { bigint, defineTable, nullable, type RowOf, text, withDefault } from "#store/sql/table.ts";
+import { bigint, defineTable, nullable, type RowOf, rowVersion, text } from "#store/sql/table.ts";
 
 export const FOLLOWS = defineTable("follows", {
   columns: {
@@ -31,6 +31,6 @@ export const FOLLOWS = defineTable("follows", {
       follows_by_follower: "1000000 333333 10 2 1",
     },
   },
-  postgres: { columns: { version: withDefault(bigint, "1") } },
+  postgres: { columns: { version: rowVersion } },
 });
 export type FollowRow = RowOf<typeof FOLLOWS.postgres>;

@@ -3,12 +3,13 @@ import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { withLock } from "./advisory-locks.ts";
 import type { Database } from "./database.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./schema.ts";
 import type { Sql } from "./sql.ts";
 
 const MIN_SERVER_VERSION = 140_000;
 
-/** The schema version after the last migration. */
-export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
+/** The version of new stores, and after the last migration. */
+export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length;
 
 interface ServerInfo {
   encoding: string;
@@ -25,10 +26,12 @@ export async function migrate(database: Database, name: string): Promise<void> {
       // Read again under the lock: another process may have migrated meanwhile.
       const version = await getVersion(sql);
       assertKnownVersion(version, name);
-      if (version === 0) await assertEmpty(sql, name);
-      const applied = version === 0 ? 0 : version - FIRST_VERSION + 1;
-      for (const [index, migration] of MIGRATIONS.entries()) {
-        if (index >= applied) await apply(sql, migration, FIRST_VERSION + index);
+      if (version === 0) {
+        await assertEmpty(sql, name);
+        return apply(sql, `${SCHEMA}; INSERT INTO triptych_store (version) VALUES (0)`, SCHEMA_VERSION);
+      }
+      for (const [index, step] of MIGRATIONS.entries()) {
+        if (FIRST_VERSION + index >= version) await apply(sql, step, FIRST_VERSION + index + 1);
       }
     }),
   );
@@ -92,13 +95,9 @@ async function assertEmpty(sql: Sql, name: string): Promise<void> {
   }
 }
 
-async function apply(sql: Sql, migration: string, version: number): Promise<void> {
+async function apply(sql: Sql, step: string, version: number): Promise<void> {
   await sql.run("BEGIN");
-  if (version === FIRST_VERSION) {
-    await sql.run("CREATE TABLE triptych_store (version bigint NOT NULL)");
-    await sql.run("INSERT INTO triptych_store (version) VALUES (0)");
-  }
-  await sql.run(migration);
+  await sql.run(step);
   await sql.run("UPDATE triptych_store SET version = $1", version);
   await sql.run("COMMIT");
 }

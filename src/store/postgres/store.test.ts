@@ -292,31 +292,6 @@ test("a migration that fails halfway changes nothing", async () => {
   await drop();
 });
 
-test("a store of an earlier version is upgraded, and keeps its rows", async () => {
-  await withStores(1, async ([first], url) => {
-    await first.writer.write(PLATFORM, { posts: [post("p1")] });
-    await execute(
-      url,
-      "DROP TABLE session_epochs, ended_sessions, trend_platforms, trend_days, purge_state",
-      "ALTER TABLE trend_chunks DROP COLUMN measured",
-      "DROP INDEX job_records_by_job; CREATE INDEX job_records_by_job ON job_records (job_id)",
-      `UPDATE triptych_store SET version = ${FIRST_VERSION}`,
-    );
-    const upgraded = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
-    assert.equal((await upgraded.reader(PLATFORM).getPost("p1"))?.id, "p1");
-    await upgraded.close();
-    const client = new Client(url);
-    await client.connect();
-    const { rows } = await client.query(
-      `SELECT version::int, pg_get_indexdef('job_records_by_job'::regclass) AS index FROM triptych_store`,
-    );
-    await client.end();
-    const [{ version, index }] = rows as [{ version: number; index: string }];
-    assert.equal(version, SCHEMA_VERSION);
-    assert.match(index, /\(job_id, platform, kind, key, number\)$/);
-  });
-});
-
 test("a user who may not create tables gets a message that says so", async () => {
   const { url, drop } = await freshDatabase();
   await execute(url, "CREATE USER guest PASSWORD 'wrong to tell'");

@@ -3,8 +3,7 @@ import { bigint, defineTable, json, oneOf, type RowOf, text } from "#store/sql/t
 
 /**
  * Accounts, posts, sounds, hashtags, places. The header holds what we query, native what the platform sent; both are JSON
- * text that the engine never parses. In PostgreSQL writers work side by side (docs/decisions/0026-writers-side-by-side.md):
- * a row is replaced only if it still has the version that its writer read.
+ * text that the engine never parses.
  */
 export const RECORDS = defineTable("records", {
   columns: {

@@ -62,6 +62,12 @@ export function descending<Value extends Scalar>(column: Column<Value>): Column<
   return { ...column, isDescending: true };
 }
 
+/**
+ * Incremented by every transaction that changes the row or what belongs to it. PostgreSQL's writers work side by side: a row
+ * is replaced only if it still has the version that its writer read. See docs/decisions/0026-writers-side-by-side.md.
+ */
+export const rowVersion = withDefault(bigint, "1");
+
 /** A table whose rows have a property for each column. */
 export interface Table<Row extends Record<keyof Row, Scalar>> {
   name: string;

@@ -8,13 +8,14 @@ import { perfCounters } from "#domain/perf-counters.ts";
 import { storageFaultOf } from "#domain/storage-fault.ts";
 import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { FIRST_VERSION, MIGRATIONS } from "./migrations.ts";
+import { SCHEMA } from "./schema.ts";
 import { endSnapshots, TickSnapshot } from "./tick-snapshot.ts";
 
 /** "Trip" in ASCII: marks the SQLite file as ours. */
 const APPLICATION_ID = 0x54726970;
 
-/** The schema version after the last migration. */
-const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1;
+/** The version of new stores, and after the last migration. */
+const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length;
 
 export const WRITE_LOCK_TIMEOUT_MS = 10_000;
 
@@ -260,8 +261,8 @@ function migrate(database: Database, db: DatabaseSync): void {
   database.transaction(() => {
     // Read again under the lock: another process may have migrated meanwhile.
     const version = getPragma(db, "user_version");
-    const applied = version === 0 ? 0 : version - FIRST_VERSION + 1;
-    for (const migration of MIGRATIONS.slice(applied)) database.exec(migration);
+    const steps = version === 0 ? [SCHEMA] : MIGRATIONS.slice(version - FIRST_VERSION);
+    for (const step of steps) database.exec(step);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }

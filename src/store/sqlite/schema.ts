@@ -14,7 +14,9 @@ const TYPES: Partial<Record<ColumnType, string>> = {
   "double precision": "REAL",
 };
 
-export function createTable({ name, key, columns, unique, words }: SqliteTable): string {
+/** `what` may be a temporary table. */
+export function createTable(table: SqliteTable, what = "TABLE"): string {
+  const { name, key, columns, unique, words } = table;
   const [first] = key;
   const isRowid = key.length === 1 && first !== undefined && columns[first]?.type === "bigint";
   const parts = Object.entries(columns).map(([column, { type, isNullable = false, default: value, references }]) =>
@@ -29,7 +31,7 @@ export function createTable({ name, key, columns, unique, words }: SqliteTable):
   if (key.length > 0 && !isRowid) parts.push(`PRIMARY KEY (${sorted.join(", ")})`);
   if (unique.length > 0) parts.push(`UNIQUE (${unique.join(", ")})`);
   const hasRowid = isRowid || key.length === 0 || words.hasRowid === true;
-  return `CREATE TABLE ${name} (\n  ${parts.join(",\n  ")}\n) STRICT${hasRowid ? "" : ", WITHOUT ROWID"}`;
+  return `CREATE ${what} ${name} (\n  ${parts.join(",\n  ")}\n) STRICT${hasRowid ? "" : ", WITHOUT ROWID"}`;
 }
 
 /** Sizes are rows of a table that exists once something was analysed. */

@@ -146,25 +146,6 @@ test("what cannot be opened is left as it is", async () => {
   remove();
 });
 
-test("a store of an earlier version is upgraded, and keeps its rows", async () => {
-  const { path, remove } = folder();
-  const store = openSqliteStore(path);
-  await store.writer.write("shortvideo", { posts: [post("p1")] });
-  await store.close();
-  const schemaOf = (db: DatabaseSync) => db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
-  const db = new DatabaseSync(join(path, STORE_FILE));
-  const schema = schemaOf(db);
-  db.exec(`DROP TABLE session_epochs; DROP TABLE ended_sessions; DROP TABLE trend_platforms; DROP TABLE trend_days;
-    ALTER TABLE trend_chunks DROP COLUMN measured; DROP TABLE purge_state; DROP INDEX follows_by_follower;
-    CREATE INDEX follows_by_follower ON follows (platform, follower_id); PRAGMA user_version = ${FIRST_VERSION}`);
-  const upgraded = openSqliteStore(path);
-  assert.deepEqual(schemaOf(db), schema);
-  assert.equal((await upgraded.reader("shortvideo").getPost("p1"))?.id, "p1");
-  await upgraded.close();
-  db.close();
-  remove();
-});
-
 test("another handle in the same process does not release the locks that keep the log from other processes", async () => {
   const { path, remove } = folder();
   const file = join(path, STORE_FILE);

@@ -1,6 +1,6 @@
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { type JsonText, parseJsonText } from "#domain/json-text.ts";
-import { bigint, boolean, defineTable, json, type RowOf, text, withDefault, oneOf } from "#store/sql/table.ts";
+import { bigint, boolean, defineTable, json, oneOf, type RowOf, rowVersion, text } from "#store/sql/table.ts";
 
 export const SUBTITLES = defineTable("subtitles", {
   columns: {
@@ -15,7 +15,7 @@ export const SUBTITLES = defineTable("subtitles", {
   key: ["platform", "post_id", "language", "automatic"],
   distributedBy: "post_id",
   sqlite: { hasRowid: true },
-  postgres: { columns: { version: withDefault(bigint, "1") }, withoutStatistics: ["lines"] },
+  postgres: { columns: { version: rowVersion }, withoutStatistics: ["lines"] },
 });
 export type SubtitleRow = RowOf<typeof SUBTITLES.postgres>;
 

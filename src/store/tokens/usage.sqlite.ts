@@ -4,22 +4,16 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { TOKEN_USAGE } from "./tables.ts";
 import { createUsage } from "./usage.ts";
 import type { Usage } from "./usage-port.ts";
 import { createIfMissing, Database } from "#store/sqlite/database.ts";
+import { createTable } from "#store/sqlite/schema.ts";
 import { shareSql } from "#store/sqlite/shared-sql.ts";
 
 export const USAGE_FILE = "usage.sqlite";
 
-const SCHEMA = `CREATE TABLE IF NOT EXISTS token_usage (
-  key_id        TEXT NOT NULL,
-  day           TEXT NOT NULL,
-  operation     TEXT NOT NULL,
-  requests      INTEGER NOT NULL,
-  client_errors INTEGER NOT NULL,
-  server_errors INTEGER NOT NULL,
-  PRIMARY KEY (key_id, day, operation)
-) STRICT, WITHOUT ROWID`;
+const SCHEMA = createTable(TOKEN_USAGE.sqlite, "TABLE IF NOT EXISTS");
 
 export class UsageFile implements Usage {
   readonly #path: string;

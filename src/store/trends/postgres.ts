@@ -1,14 +1,12 @@
 /** Reads what the rankings are computed from, and notes what they were computed for: see refresh.ts. */
 import { exactCaptures, type StoredPoint } from "#domain/approximate.ts";
-import { type JsonText, parseJsonText, toJsonText } from "#domain/json-text.ts";
+import { parseJsonText, toJsonText } from "#domain/json-text.ts";
 import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { TREND_LISTS } from "./tables.ts";
+import { TREND_GROWTH, TREND_LISTS, type TrendGrowthRow } from "./tables.ts";
 import { runAsync } from "#store/sql/sql.ts";
-import { defineTable, json, nullable, oneOf, opaque, type RowOf, text } from "#store/sql/table.ts";
 import type { CountedPost, StagedGrowth, TrendState, TrendTables } from "./ranking-store.ts";
 import type { ListedPost } from "./rankings.ts";
-import type { Growth } from "./growth.ts";
 import { createTable } from "#store/postgres/schema.ts";
 import { notify } from "#store/postgres/events.ts";
 import { stepsOn } from "#store/postgres/shared-sql.ts";
@@ -19,13 +17,6 @@ import { joinWriters } from "#store/postgres/write-transactions.ts";
 /** Rows per statement: each is short, so that an erasure's VACUUM need not wait for an old snapshot. */
 const BATCH_POSTS = 2_000;
 const BATCH_LISTED = 5_000;
-
-const GROWTH = defineTable("trend_growth", {
-  only: "postgres",
-  columns: { id: text, platform: text, country: nullable(opaque), growth: oneOf<JsonText<Growth>>(json) },
-  key: ["id", "platform"],
-});
-type GrowthRow = RowOf<typeof GROWTH>;
 
 export async function getTrendState(sql: Sql): Promise<TrendState> {
   const row = await sql.get<TrendState>(
@@ -46,7 +37,7 @@ export function createTrendTables(sql: Sql): TrendTables {
     getState: () => getTrendState(sql),
     async *readPosts() {
       await sql.run("DROP TABLE IF EXISTS pg_temp.trend_growth");
-      await sql.run(createTable(GROWTH.postgres, "TEMPORARY TABLE"));
+      await sql.run(createTable(TREND_GROWTH.postgres, "TEMPORARY TABLE"));
       for (let last = { id: "", platform: "" }; ;) {
         const rows = await sql.all<Omit<CountedPost, "points">>(
           `SELECT id, platform, header FROM records WHERE (id, platform) > ($1, $2) AND kind = 'post'
@@ -60,7 +51,7 @@ export function createTrendTables(sql: Sql): TrendTables {
         last = present(rows.at(-1));
       }
     },
-    stageGrowth: (staged) => insert(sql, GROWTH, staged.map(toGrowthRow)),
+    stageGrowth: (staged) => insert(sql, TREND_GROWTH.postgres, staged.map(toGrowthRow)),
     async dropStaged() {
       await sql.run("DROP TABLE pg_temp.trend_growth");
     },
@@ -129,12 +120,12 @@ async function withPoints(sql: Sql, posts: readonly Omit<CountedPost, "points">[
   }));
 }
 
-function toGrowthRow({ post: { id, platform }, growth }: StagedGrowth<CountedPost>): GrowthRow {
+function toGrowthRow({ post: { id, platform }, growth }: StagedGrowth<CountedPost>): TrendGrowthRow {
   return { id, platform, country: growth.country, growth: toJsonText(growth.growth) };
 }
 
 async function readGrowth(sql: Sql, ids: readonly string[]): Promise<Map<string, ListedPost["growth"]>> {
-  const rows = await sql.all<GrowthRow>(
+  const rows = await sql.all<TrendGrowthRow>(
     "SELECT id, platform, country, growth FROM trend_growth WHERE id = ANY($1)",
     ids,
   );

@@ -3,6 +3,8 @@ import { exactCaptures } from "#domain/approximate.ts";
 import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import { present } from "#domain/present.ts";
 import type { CounterPoint, PlatformName } from "#domain/record.ts";
+import { createTable } from "#store/sqlite/schema.ts";
+import { TREND_GROWTH } from "./tables.ts";
 import { runSync } from "#store/sql/sql.ts";
 import type { CountedPost, TrendState, TrendTables } from "./ranking-store.ts";
 import type { ListedPost } from "./rankings.ts";
@@ -54,7 +56,7 @@ export function createTrendTables(db: Database): TrendTables<NumberedPost> {
     *readPosts() {
       // By default 2 MiB of temporary tables are cached, and each listed post would read its growth from the disk.
       db.exec(`PRAGMA temp.cache_size = -65536; DROP TABLE IF EXISTS temp.trend_growth;
-        CREATE TEMP TABLE trend_growth (record INTEGER PRIMARY KEY, country TEXT, growth TEXT NOT NULL)`);
+        ${createTable(TREND_GROWTH.sqlite, "TEMPORARY TABLE")}`);
       for (let last = 0; ;) {
         const rows = db.all<Omit<NumberedPost, "points">>(READ_POSTS, last, BATCH_POSTS);
         if (rows.length === 0) return;

@@ -3,8 +3,9 @@
  * perhaps a day; a ranking is a list and a period in days.
  */
 import type { TrendChunk } from "./chunks.ts";
-import type { TrendPeriod } from "./growth.ts";
-import { bigint, defineTable, json, nullable, oneOf, type RowOf, text, withDefault } from "#store/sql/table.ts";
+import type { JsonText } from "#domain/json-text.ts";
+import type { Growth, TrendPeriod } from "./growth.ts";
+import { bigint, defineTable, json, nullable, oneOf, opaque, type RowOf, text, withDefault } from "#store/sql/table.ts";
 
 /** The entries are JSON: see chunks.ts. */
 export const TREND_CHUNKS = defineTable("trend_chunks", {
@@ -53,3 +54,11 @@ export const TREND_PLATFORMS = defineTable("trend_platforms", {
   columns: { platform: text, newest_capture: bigint },
   key: ["platform"],
 });
+
+/** Temporary, for one refresh: the growth of each post, until the rankings of hashtags and sounds have read it. */
+export const TREND_GROWTH = defineTable("trend_growth", {
+  columns: { country: nullable(opaque), growth: oneOf<JsonText<Growth>>(json) },
+  sqlite: { columns: { record: bigint }, key: ["record"] },
+  postgres: { columns: { id: text, platform: text }, key: ["id", "platform"] },
+});
+export type TrendGrowthRow = RowOf<typeof TREND_GROWTH.postgres>;
