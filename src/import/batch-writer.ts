@@ -103,6 +103,7 @@ export class BatchWriter {
       });
       units.push({
         changes,
+        merge,
         checkpoint: (counts) => {
           const report = addCounts(index, counts);
           written[index] = report;
@@ -111,7 +112,7 @@ export class BatchWriter {
         },
       });
     }
-    await this.#store.writer.applyAll(units, merge);
+    await this.#store.writer.write(units);
     return written;
   }
 
@@ -129,7 +130,8 @@ export class BatchWriter {
     this.#dryRunState ??= new DryRunState(this.#store.encoder);
     this.#addToSample(changes);
     const { unseen, seen } = this.#dryRunState.split(changes);
-    return addKindCounts(await this.#store.writer.preview(unseen, merge), seen);
+    const [counts = {}] = await this.#store.writer.write([{ changes: unseen, merge }], { dryRun: true });
+    return addKindCounts(counts, seen);
   }
 
   #addToSample(changes: readonly Changes[]): void {

@@ -2,6 +2,7 @@
 import type { Config } from "#config";
 import type { DemoClaim, LoadDemoData } from "#import/demo-data.ts";
 import { createMessageCheck, isObject } from "#domain/message-check.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 /** What the thread that adds it is given. */
 export interface DemoThreadData {
@@ -18,6 +19,6 @@ export const checkDemoThreadData = createMessageCheck<DemoThreadData>("thread of
 export function demoDataFor({ publicUrl }: Config): LoadDemoData {
   return async (now) => {
     const { demoWorld } = await import("#demo/world.ts");
-    return demoWorld(now, publicUrl ?? undefined);
+    return Iterator.from(demoWorld(now, publicUrl ?? undefined)).map(({ platform, batch }) => toUnit(platform, batch));
   };
 }

@@ -1,5 +1,4 @@
 /** Writes records, one transaction per call. */
-import { replace, toChanges } from "./batch-changes.ts";
 import { JobTouches } from "#store/undo/port.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
 import { listLiveSources, writeTouchesOf } from "#store/undo/statements.ts";
@@ -11,7 +10,7 @@ import { previewErasure } from "#store/erasure/preview.ts";
 import { refreshTrends } from "#store/trends/refresh.ts";
 import { runSync } from "#store/sql/sql.ts";
 import { restorePage, undoPage } from "#store/undo/undo.ts";
-import type { Changes, Merge, WriteCounts, Writer, WriteUnit } from "./port.ts";
+import type { WriteCounts, Writer, WriteUnit } from "./port.ts";
 import { applyChanges } from "./apply.sqlite.ts";
 import { compact } from "#store/sqlite/compact.ts";
 import type { Database } from "#store/sqlite/database.ts";
@@ -40,47 +39,30 @@ export function createWriter(db: Database, file: string, rendered: RenderedRows,
     });
   }
 
-  /** In one transaction. Units with a checkpoint are of one job. */
-  function applyUnits(units: readonly WriteUnit[], merge: Merge): WriteCounts[] {
-    return transaction(() =>
-      units.map(({ changes, checkpoint, fetchedFrom }) => {
-        const touches = (rows.touches = new JobTouches(fetchedFrom !== undefined));
-        const counts: WriteCounts = {};
-        const learnt = applyChanges(tables, changes, merge, counts);
-        const progress = checkpoint?.(counts);
-        if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
-        // Before anything removes what this unit touched: then its touches go too.
-        runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
-        runSync(removeLearnt(unit, learnt));
-        return counts;
-      }),
-    );
+  function writeUnit({ changes, merge, checkpoint, fetchedFrom }: WriteUnit): WriteCounts {
+    const touches = (rows.touches = new JobTouches(fetchedFrom !== undefined));
+    const counts: WriteCounts = {};
+    const learnt = applyChanges(tables, changes, merge, counts);
+    const progress = checkpoint?.(counts);
+    if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
+    // Before anything removes what this unit touched: then its touches go too.
+    runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
+    runSync(removeLearnt(unit, learnt));
+    return counts;
   }
 
-  function apply(changes: readonly Changes[], merge: Merge, checkpoint?: WriteUnit["checkpoint"]): WriteCounts {
-    return applyUnits([{ changes, checkpoint }], merge)[0] as WriteCounts;
+  function countUnit({ changes, merge }: WriteUnit): WriteCounts {
+    const counts: WriteCounts = {};
+    db.dryRun(() => {
+      rows.begin();
+      applyChanges(tables, changes, merge, counts);
+    });
+    return counts;
   }
 
   return {
-    async write(platform, batch) {
-      return apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace);
-    },
-    async apply(changes, merge, checkpoint) {
-      return apply(changes, merge, checkpoint);
-    },
-    async applyFetched(changes, merge, source) {
-      applyUnits([{ changes, fetchedFrom: source }], merge);
-    },
-    async applyAll(units, merge) {
-      applyUnits(units, merge);
-    },
-    async preview(changes, merge) {
-      const counts: WriteCounts = {};
-      db.dryRun(() => {
-        rows.begin();
-        applyChanges(tables, changes, merge, counts);
-      });
-      return counts;
+    async write(units, { dryRun = false } = {}) {
+      return dryRun ? units.map(countUnit) : transaction(() => units.map(writeUnit));
     },
     async mergePlaceholder(platform, provisionalId, id, merge) {
       transaction(() => runSync(mergePlaceholder(unit, { platform, from: provisionalId, to: id }, merge)));
