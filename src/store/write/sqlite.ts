@@ -11,10 +11,9 @@ import { refreshTrends } from "#store/trends/refresh.ts";
 import { runSync } from "#store/sql/sql.ts";
 import { restorePage, undoPage } from "#store/undo/undo.ts";
 import type { WriteCounts, Writer, WriteUnit } from "./port.ts";
-import { applyChanges } from "./apply.sqlite.ts";
+import { RowWriter } from "./batch.sqlite.ts";
 import { compact } from "#store/sqlite/compact.ts";
 import type { Database } from "#store/sqlite/database.ts";
-import { RecordRows, type WriteTables } from "#store/records/sqlite.ts";
 import { recordSteps } from "./unit.sqlite.ts";
 import { SearchIndex } from "#store/search/sqlite.ts";
 import type { RenderedRows } from "#store/rendered/sqlite.ts";
@@ -24,9 +23,8 @@ import { createTrendTables, markTrendsStale } from "#store/trends/sqlite.ts";
 /** `file` is that of the connection. The clock decides the day of the trends. */
 export function createWriter(db: Database, file: string, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
-  const rows = new RecordRows(db, index, rendered);
-  const tables: WriteTables = { db, index, rows, rendered };
-  const unit = recordSteps(tables);
+  const rows = new RowWriter(db, index, rendered);
+  const unit = recordSteps(rows);
   let refreshing = Promise.resolve();
 
   function transaction<Result>(work: () => Result): Result {
@@ -34,15 +32,15 @@ export function createWriter(db: Database, file: string, rendered: RenderedRows,
       rows.begin();
       const result = work();
       index.finish();
-      if (rows.hasChangedPosts) markTrendsStale(db);
+      if (rows.state.hasChangedPosts) markTrendsStale(db);
       return result;
     });
   }
 
   function writeUnit({ changes, merge, checkpoint, fetchedFrom }: WriteUnit): WriteCounts {
-    const touches = (rows.touches = new JobTouches(fetchedFrom !== undefined));
+    const touches = (rows.state.touches = new JobTouches(fetchedFrom !== undefined));
     const counts: WriteCounts = {};
-    const learnt = applyChanges(tables, changes, merge, counts);
+    const learnt = rows.write(changes, merge, counts);
     const progress = checkpoint?.(counts);
     if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
     // Before anything removes what this unit touched: then its touches go too.
@@ -55,7 +53,7 @@ export function createWriter(db: Database, file: string, rendered: RenderedRows,
     const counts: WriteCounts = {};
     db.dryRun(() => {
       rows.begin();
-      applyChanges(tables, changes, merge, counts);
+      rows.write(changes, merge, counts);
     });
     return counts;
   }
