@@ -1,7 +1,8 @@
 /** The counter history of one batch: a point per capture. */
 import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { addPointImage, type Image, type JobTouches } from "#store/undo/port.ts";
-import { addPoint, COUNTER_POINTS, type CounterPointRow } from "./statements.ts";
+import { addPoint } from "./statements.ts";
+import { COUNTER_POINTS, type CounterPointRow } from "./tables.ts";
 import { columnNames } from "#store/sql/table.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import { RowMap } from "#store/postgres/row-map.ts";

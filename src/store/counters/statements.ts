@@ -1,18 +1,8 @@
 import { exactHistory, type StoredPoint, withExactCounts } from "#domain/approximate.ts";
-import type { CounterPoint, Counters, PlatformName, RecordKind } from "#domain/record.ts";
+import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { type Image, UNCHANGED } from "#store/undo/port.ts";
-import type { Sql, SqlSteps, Steps } from "#store/sql/sql.ts";
-import { bigint, defineTable, json, oneOf, type RowOf, text } from "#store/sql/table.ts";
+import type { Sql } from "#store/sql/sql.ts";
 import type { CounterPeriod, CounterReader } from "./port.ts";
-
-export const COUNTER_POINTS = defineTable("counter_points", ["id", "platform", "kind", "captured_at"], {
-  id: text,
-  platform: text,
-  kind: oneOf<RecordKind>(),
-  captured_at: bigint,
-  counters: json,
-});
-export type CounterPointRow = RowOf<typeof COUNTER_POINTS>;
 
 const WHOLE_HISTORY: CounterPeriod = {
   since: Number.MIN_SAFE_INTEGER,
@@ -37,20 +27,6 @@ export function createCounterReads(sql: Sql, platform: PlatformName): CounterRea
         .slice(-limit);
     },
   };
-}
-
-/** The stored counters by capture time, oldest first. */
-export function* readPoints(
-  sql: SqlSteps,
-  { platform, kind, id }: Pick<CounterPointRow, "platform" | "kind" | "id">,
-): Steps<Map<number, string>> {
-  const rows = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
-    `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
-    id,
-    platform,
-    kind,
-  );
-  return new Map(rows.map(({ captured_at, counters }) => [captured_at, counters]));
 }
 
 export interface PointChange {

@@ -9,9 +9,9 @@ import { makerKeys } from "./erased-record.ts";
 import { displayNameKey, isDisplayNameKey } from "./keys.ts";
 import { addAuthorNames, addNames, createPerson, isOfPerson, type Person } from "./person.ts";
 import { artistKeys } from "./scrub.ts";
-import { batchesOf, type RecordSteps } from "#store/write/unit.ts";
-import { toPattern } from "./scrub-others.ts";
-import type { SqlSteps, Steps } from "#store/sql/sql.ts";
+import type { RecordSteps } from "#store/write/unit.ts";
+import { toPattern } from "./find-mentions.ts";
+import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 
 interface Known {
   id: string;
@@ -54,7 +54,7 @@ export function* findOwnSounds(
   platform: PlatformName,
   person: Person,
   postIds: readonly string[],
-): Steps<{ id: string; header: string }[]> {
+): Steps<string[]> {
   const used = new Set<string>();
   for (const batch of batchesOf(postIds)) {
     const rows = yield* sql.all<{ key: string }>(
@@ -66,7 +66,7 @@ export function* findOwnSounds(
   }
   const isErased = isOfPerson(person, used);
   const weakKeys = new Set([...person.displayNames].map(displayNameKey));
-  const sounds: { id: string; header: string }[] = [];
+  const sounds: string[] = [];
   const rows = yield* sql.all<{ id: string; header: string }>(
     "SELECT id, header FROM records WHERE platform = $1 AND kind = 'sound'",
     platform,
@@ -75,7 +75,7 @@ export function* findOwnSounds(
     const keys = artistKeys(JSON.parse(header) as Sound);
     const isTheirs =
       keys.some((key) => isErased("account", key)) || (used.has(id) && keys.some((key) => weakKeys.has(key)));
-    if (isTheirs) sounds.push({ id, header });
+    if (isTheirs) sounds.push(id);
   }
   return sounds;
 }

@@ -2,7 +2,7 @@
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "#store/write/encoded-record.ts";
-import { listsOf } from "./port.ts";
+import { listsOf, type ListTable } from "./port.ts";
 import { columnNames } from "#store/sql/table.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import type { ListDialect } from "./statements.ts";
@@ -67,6 +67,17 @@ export async function removeFromLists(sql: Sql, rows: readonly PostListRow[]): P
     const padded = Array.from({ length: DELETE_ROWS }, (_, index) => batch[index] ?? first);
     await sql.run(DELETE, ...padded.flatMap((row) => COLUMNS.map((column) => row[column])));
   }
+}
+
+export function createListTable(sql: Sql): ListTable {
+  return {
+    columns: { key: "platform, list, sort_key, post_id", rest: [] },
+    remove: (platform, posts) =>
+      removeFromLists(
+        sql,
+        posts.flatMap(({ id, post }) => postListRows(platform, id, post)),
+      ),
+  };
 }
 
 /** The key has the negated time, so that it ascends; search documents may be on other machines than the list. */

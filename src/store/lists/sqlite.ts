@@ -1,4 +1,7 @@
 import type { Database } from "#store/sqlite/database.ts";
+import type { PlatformName } from "#domain/record.ts";
+import type { Post } from "#domain/post.ts";
+import type { ListTable } from "./port.ts";
 import type { ListDialect } from "./statements.ts";
 
 const LIST_NEWEST = `SELECT d.id, d.engagement FROM post_lists l
@@ -15,5 +18,17 @@ export function createListDialect(db: Database): ListDialect {
     isAfter: "at <= $4 AND (at < $4 OR post_id > $5)",
     order: "at DESC, post_id",
     listNewest: (...values) => db.all(LIST_NEWEST, ...values),
+  };
+}
+
+/** Entries name the record by its number, and are written with it. */
+export function createListTable(rows: {
+  deleteFromLists: (platform: PlatformName, postId: string, post: Post) => void;
+}): ListTable {
+  return {
+    columns: { key: "platform, list, at, post_id", rest: ["record"] },
+    remove(platform, posts) {
+      for (const { id, post } of posts) rows.deleteFromLists(platform, id, post);
+    },
   };
 }

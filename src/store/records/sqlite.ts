@@ -11,7 +11,8 @@ import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import { erasedDigest } from "#store/erasure/keys.ts";
 import { compositeKey, type JobTouches, type Touch, UNCHANGED } from "#store/undo/port.ts";
 import { listsOf } from "#store/lists/port.ts";
-import { addPoint, type CounterPointRow } from "#store/counters/statements.ts";
+import { addPoint } from "#store/counters/statements.ts";
+import type { CounterPointRow } from "#store/counters/tables.ts";
 import {
   imageOf,
   mergeImage,

@@ -9,7 +9,11 @@ import type { SearchState } from "#domain/search-state.ts";
 import type { IgnoredTerm } from "#search/query.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import type { SearchDocument } from "#search/documents.ts";
 import type { Natives } from "#store/records/port.ts";
+import type { MaybePromise } from "#store/sql/sql.ts";
+
+export { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "./doc-ids.ts";
 
 export interface SearchReader<N extends Natives = Natives> {
   searchPosts(search: PostSearch): Promise<SearchPage<Post<N["post"]>>>;
@@ -147,4 +151,10 @@ export interface SourceFacets {
   language: Map<string, number>;
   /** Months as `2026-11`. */
   month: Map<string, number>;
+}
+
+/** The documents of stored records, within a transaction. */
+export interface DocumentTable {
+  put: (platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument) => void;
+  remove: (platform: PlatformName, kind: SearchKind, ids: readonly string[]) => MaybePromise<void>;
 }

@@ -2,6 +2,7 @@
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.postgres.ts";
+import type { DocumentTable } from "./port.ts";
 import { RowMap } from "#store/postgres/row-map.ts";
 import { getOrCreatePartition, partitionKey } from "./partitions.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
@@ -148,4 +149,11 @@ async function takeNumbers(sql: Sql, count: number): Promise<number[]> {
     count,
   );
   return rows.map(({ doc }) => doc);
+}
+
+export function createDocumentTable(sql: Sql, index: SearchIndexWriter): DocumentTable {
+  return {
+    put: (platform, kind, id, document) => index.put(platform, kind, id, document, "stored"),
+    remove: (platform, kind, ids) => index.remove(sql, platform, kind, ids),
+  };
 }

@@ -6,6 +6,7 @@ import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
 import type { Database } from "#store/sqlite/database.ts";
+import type { DocumentTable } from "./port.ts";
 
 /** Document numbers stay below this, so that a static rank and a number make one sort key. */
 export const DOCS_PER_RANK = 2 ** 40;
@@ -157,4 +158,13 @@ function valuesOf(document: SearchDocument) {
 /** Prefixes every token with the partition's number, so that a search never reads the postings of another partition. */
 export function withPartition(tokens: string, partition: number): string {
   return tokens === "" ? "" : `${partition}:${tokens.replaceAll(" ", ` ${partition}:`)}`;
+}
+
+export function createDocumentTable(index: SearchIndex): DocumentTable {
+  return {
+    put: (platform, kind, id, document) => index.put(platform, kind, id, document),
+    remove(platform, kind, ids) {
+      for (const id of ids) index.delete(platform, kind, id);
+    },
+  };
 }

@@ -3,8 +3,8 @@ import type { PlatformName } from "#domain/record.ts";
 import { changedChunks, encodeChunks, isPostList, keysWithoutPosts, type TrendChunk, withoutPosts } from "./chunks.ts";
 import type { TrendList } from "./rankings.ts";
 import { asOfList, KEPT_DAYS, listRange } from "./growth.ts";
-import { batchesOf, type RecordSteps } from "#store/write/unit.ts";
-import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
+import type { RecordSteps } from "#store/write/unit.ts";
+import { batchesOf, type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
 import { bigint, type Column, defineTable, json, type RowOf, text } from "#store/sql/table.ts";
 import type { TrendTables, TrendTarget } from "./tables.ts";
 

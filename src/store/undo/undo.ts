@@ -9,7 +9,8 @@ import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";
 import { type Image, isLive, isUnchanged, liveJobId, liveSourceOf } from "./port.ts";
 import type { NonCommentKind } from "#store/write/record-row.ts";
 import type { UndoCounts, UndoPage, UndoPosition } from "#store/write/port.ts";
-import { COUNTER_POINTS, readPoints } from "#store/counters/statements.ts";
+import { readPoints } from "#store/counters/port.ts";
+import { COUNTER_POINTS } from "#store/counters/tables.ts";
 import {
   formatPoints,
   hasAllPoints,
@@ -20,7 +21,7 @@ import {
   parsePoints,
   TOUCH_COLUMNS,
 } from "./statements.ts";
-import { markDeleted } from "#store/erasure/purge-state.ts";
+import { markDeleted } from "#store/erasure/port.ts";
 import type { RecordSteps } from "#store/write/unit.ts";
 import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
 import { listDueKeys, removeTouched, restoreTouched } from "./rows.ts";

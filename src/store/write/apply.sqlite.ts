@@ -22,7 +22,7 @@ import {
 } from "./relation-rows.ts";
 import { subtitleDocId } from "#store/search/doc-ids.ts";
 import { markErased } from "#store/erasure/statements.ts";
-import { DEPENDENTS } from "#store/records/removal.ts";
+import { keyedRowsOf } from "./concerns.ts";
 import { runSync } from "#store/sql/sql.ts";
 import type { Changes, Merge, WriteCounts } from "./port.ts";
 import type { WriteTables } from "#store/records/sqlite.ts";
@@ -117,7 +117,7 @@ const STATEMENTS = {
 };
 
 function createStatements(kind: RelationKind) {
-  const { table, key } = DEPENDENTS[kind];
+  const { table, key } = keyedRowsOf(kind);
   const keyColumns = ["platform", ...key];
   const others = RESTORED[kind];
   const columns = [...keyColumns, ...others];
