@@ -9,6 +9,7 @@ import { makerKeys } from "./erased-record.ts";
 import { displayNameKey, isDisplayNameKey } from "./keys.ts";
 import { addAuthorNames, addNames, createPerson, isOfPerson, type Person } from "./person.ts";
 import { artistKeys } from "./scrub.ts";
+import { readHeaders } from "#store/records/port.ts";
 import type { RecordSteps } from "#store/write/unit.ts";
 import { toPattern } from "./find-mentions.ts";
 import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
@@ -37,13 +38,8 @@ export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, accou
   for (const { image } of touches) {
     addNames(person, (JSON.parse(image) as { header: Account }).header);
   }
-  for (const batch of batchesOf(postIds)) {
-    const rows = yield* sql.all<{ header: string }>(
-      "SELECT header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
-      batch,
-      platform,
-    );
-    for (const { header } of rows) addAuthorNames(person, JSON.parse(header) as Post);
+  for (const header of yield* readHeaders(sql, platform, "post", postIds)) {
+    addAuthorNames(person, JSON.parse(header) as Post);
   }
   return person;
 }
