@@ -32,11 +32,11 @@ export interface ErasureTarget {
   id: string;
 }
 
-/** What an erasure of an account will touch. Read without a lock: see `planErasure`. */
+/** The rows that an erasure of an account will touch, read without a lock: see `planErasure`. */
 export interface ErasurePlan {
   person: Person;
   postIds: string[];
-  /** Those that have only a displayed name of theirs. */
+  /** Comments that have only a displayed name of theirs. */
   comments: NamedOnly["comments"];
   /** Posts erased before that the history of imports still names. */
   erasedPostIds: string[];
@@ -44,7 +44,7 @@ export interface ErasurePlan {
   mentions: Mention[];
 }
 
-/** As it is stored: unpaired surrogates become U+FFFD. */
+/** The target with its id as stores have it: unpaired surrogates become U+FFFD. */
 export function toTarget(platform: PlatformName, kind: ErasureTarget["kind"], rawId: string): ErasureTarget {
   return { platform, kind, id: rawId.toWellFormed() };
 }
@@ -72,8 +72,8 @@ function* findPerson(sql: SqlSteps, platform: PlatformName, id: string): Steps<F
 }
 
 /**
- * Second: finds everything about the person. It reads every record of the platform, which takes seconds per gigabyte, so
- * it needs no transaction: what is written meanwhile no longer names anybody who is marked.
+ * Second: finds everything about the person. Reading every record of the platform takes seconds per gigabyte, so no
+ * transaction is open: what is written meanwhile no longer names anybody who is marked.
  */
 export function* planErasure(unit: RecordSteps, { platform, kind, id }: ErasureTarget): Steps<ErasurePlan | null> {
   if (kind !== "account") return null;
@@ -113,15 +113,15 @@ export function* eraseTarget(
   return yield* eraseAll(unit, { platform, ids, comments, mentions, isErased, history });
 }
 
-/** Counts what an erasure would delete and change. It only reads: writers do not wait for it. */
+/** Counts what an erasure would delete and change, by an erasure that does not write: writers do not wait for it. */
 export function* previewErasure(unit: RecordSteps, target: ErasureTarget): Steps<ErasureCounts> {
   const dry = withoutWriting(unit);
   return (yield* eraseTarget(dry, target, yield* planErasure(dry, target))).counts;
 }
 
 /**
- * What is stored under ids that turn out to be of somebody erased: a file with the subtitles of a post of theirs may have
- * come first, or one that knew them by another name alone. Mentions of that name in the texts of others stay.
+ * Erases what is stored under ids that turn out to be of somebody erased: a file with the subtitles of a post of theirs may
+ * have come first, or one that knew them by another name alone. Mentions of that name in the texts of others stay.
  */
 export function* removeLearnt(unit: RecordSteps, learnt: readonly LearntId[]): Steps<void> {
   for (const [platform, group] of Map.groupBy(learnt, (one) => one.platform)) {
@@ -163,8 +163,7 @@ function* eraseAll(unit: RecordSteps, erasing: Erasing): Steps<ErasureResult> {
   };
   for (const kind of ERASED_KINDS) {
     for (const batch of batchesOf(ids[kind] ?? [])) {
-      // Accounts are marked before, with their names.
-      if (kind !== "account") yield* markErased(sql, platform, kind, batch);
+      yield* markErased(sql, platform, kind, batch);
       yield* remove({ of: kind, platform, ids: batch });
     }
   }

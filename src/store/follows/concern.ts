@@ -21,7 +21,7 @@ const newer = (column: string) =>
 
 const SINCE = `coalesce(${newer("since")}, excluded.since, follows.since)`;
 
-/** As two captures are merged: see write/relation-rows.ts. Without a date, a follow has that of its first capture. */
+/** Merges two follows like two captures of one: see write/relation-rows.ts. Without a date, a follow has that of its first capture. */
 const MERGED = `since = ${SINCE}, captured_at = ${newer("captured_at")}, source = ${newer("source")},
   at = coalesce(${SINCE}, CASE WHEN excluded.at < follows.at THEN excluded.at ELSE follows.at END)`;
 

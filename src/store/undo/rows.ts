@@ -94,7 +94,7 @@ interface StoredRow extends Where {
   key: string;
 }
 
-/** Those of the rows that are stored. */
+/** Leaves out rows that are not stored. */
 function* findStored(
   unit: RecordSteps,
   platform: PlatformName,
@@ -110,7 +110,7 @@ function* findStored(
   return stored;
 }
 
-/** Those of the rows that are due by these rules, as captured by this source. */
+/** The keys of the rows that are due by these rules, as captured by this source. */
 export function* listDueKeys(
   unit: RecordSteps,
   platform: PlatformName,

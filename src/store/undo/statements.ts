@@ -303,7 +303,7 @@ function* listUnnotedPoints(sql: SqlSteps, moved: readonly JobRecordRow[], to: s
 
 const SCRUBBED_ROWS = 500;
 
-/** What was stored before says nothing more about an erased person either. An empty `kind` means all. */
+/** Removes erased people from what was stored before. An empty `kind` means all. */
 export function* scrubTouches(
   sql: SqlSteps,
   platform: PlatformName,

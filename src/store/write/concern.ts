@@ -19,7 +19,7 @@ export interface Concern {
   forget?: (unit: RecordSteps, removed: RemovedRows) => Steps<void>;
   /** Counts the rows that are due. */
   count?: (unit: RecordSteps, expiry: Expiry) => Steps<number>;
-  /** Finds rows that may name a person: more than `scrub` changes. It reads without a lock. */
+  /** Finds rows that may name a person: more than `scrub` changes. Called without a lock. */
   findMentions?: (unit: RecordSteps, sought: Sought) => Steps<Mention[]>;
   /** Removes erased people from rows that stay, and adds the number of changed rows to the result. */
   scrub?: (unit: RecordSteps, scrubbing: Scrubbing, result: ErasureResult) => Steps<void>;
@@ -61,9 +61,9 @@ export interface Removal {
 
 export interface RemovedRow {
   platform: PlatformName;
-  /** Of the undo log. */
+  /** The key in the undo log. */
   key: string;
-  /** JSON; of records only. */
+  /** JSON; absent unless the row is a record. */
   header?: string;
 }
 
@@ -110,7 +110,7 @@ export interface HistoryRules {
   isTheirs: (text: string) => boolean;
   /** Whether a text names that or something erased before. */
   isNamed: (text: string) => boolean;
-  /** What replaces an erased text. */
+  /** Replaces a text that is erased as a whole. */
   erasedText: string;
   fileName: (number: number) => string;
   label: (label: string) => string;

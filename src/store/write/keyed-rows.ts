@@ -107,7 +107,7 @@ interface MovedTable {
   key: string;
   rest: readonly string[];
   condition?: string;
-  /** What remains of two rows; by default that of the account that is moved. */
+  /** The columns of two rows that become one; by default, the row of the account that is moved stays. */
   updates?: string;
 }
 
