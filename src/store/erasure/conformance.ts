@@ -421,6 +421,18 @@ export function erasureSuite(current: () => Store): void {
     assert.equal(await reader().getAccount("4"), null, "only the name was stored");
   });
 
+  test("a displayed name that a capture shows after the erasure takes no sound out of what others wrote before", async () => {
+    const music = { id: "s1", title: "Low tide", authorName: "Otto Brine" };
+    await current().writer.erase(PLATFORM, "account", "otto");
+    const tagging = { authorId: "2", taggedIds: ["1", "3"], native: { music } };
+    await current().writer.write(PLATFORM, { posts: [post("p1", tagging)] });
+    await current().writer.write(PLATFORM, { accounts: [account("1", { name: "otto", displayName: "Otto Brine" })] });
+    const stored = await reader().getPost("p1");
+    assert.deepEqual([stored?.taggedIds, stored?.native], [["3"], { music }]);
+    await current().writer.write(PLATFORM, { posts: [post("p2", tagging)] });
+    assert.deepEqual((await reader().getPost("p2"))?.native, {}, "later captures are without it");
+  });
+
   test("a capture that names somebody erased as the author of another's post erases nothing", async () => {
     await current().writer.write(PLATFORM, {
       accounts: [account("1"), account("2")],

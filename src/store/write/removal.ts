@@ -1,5 +1,4 @@
 /** Deletes rows with everything derived from them. Records that refer to them stay as they are. */
-import type { ReportKind } from "#domain/job.ts";
 import type { Expiry } from "#domain/retention.ts";
 import { markDeleted } from "#store/erasure/port.ts";
 import type { Steps } from "#store/sql/sql.ts";
@@ -13,8 +12,9 @@ export function* removeRows(unit: RecordSteps, selection: Selection): Steps<Remo
   for (const { remove } of withVerb("remove")) removals.push(...(yield* remove(unit, selection)));
   if (unit.sql.isDry) return removals;
   for (const { kind, rows: removed } of removals) {
+    if (kind === "history") continue;
     for (const [platform, rows] of Map.groupBy(removed, (row) => row.platform)) {
-      for (const { forget } of withVerb("forget")) yield* forget(unit, { platform, kind: kind as ReportKind, rows });
+      for (const { forget } of withVerb("forget")) yield* forget(unit, { platform, kind, rows });
     }
   }
   return removals;
