@@ -24,12 +24,6 @@ interface Known {
 /** Touches of imports have the names that the account had before. */
 export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, account, postIds }: Known): Steps<Person> {
   const person = createPerson(id, account);
-  const stored = yield* sql.all<{ name: string }>(
-    "SELECT name FROM account_names WHERE id = $1 AND platform = $2",
-    id,
-    platform,
-  );
-  for (const { name } of stored) addNames(person, { name, displayName: null });
   const touches = yield* sql.all<{ image: string }>(
     "SELECT image FROM job_records WHERE key = $1 AND platform = $2 AND kind = 'account' AND image LIKE '{%'",
     id,
