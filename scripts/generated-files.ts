@@ -17,6 +17,7 @@ import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 import { createHttpService } from "#serve/http-service.ts";
 import { openLog } from "#serve/logging.ts";
 import { openReadOnlyServices } from "#serve/services.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
@@ -88,7 +89,7 @@ async function readExamples(operations: readonly Operation[]): Promise<Examples>
     for (const { platform, batch } of demoWorld(CLOCK, "http://127.0.0.1:8080")) {
       // Most of the demo data are comments on posts that no example asks for.
       const comments = batch.comments?.filter(({ postId }) => requested.has(postId));
-      await store.writer.write(platform, { ...batch, ...(comments === undefined ? {} : { comments }) });
+      await store.writer.write([toUnit(platform, { ...batch, ...(comments === undefined ? {} : { comments }) })]);
     }
     await store.writer.refreshTrends();
     const responses: [Operation, unknown][] = [];

@@ -25,9 +25,9 @@ function counting(store: Store): { store: Store; commits: () => number } {
   let commits = 0;
   const writer: Store["writer"] = {
     ...store.writer,
-    applyAll(units, merge) {
+    write(units, options) {
       commits++;
-      return store.writer.applyAll(units, merge);
+      return store.writer.write(units, options);
     },
   };
   return { store: { ...store, writer }, commits: () => commits };

@@ -11,6 +11,7 @@ import { Client } from "pg";
 import { type CheckedBackup, verifyBackup } from "#export/backup-file.ts";
 import type { RestoreReport } from "#export/restore.ts";
 import { type TableTotals, Totals } from "#export/totals.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
@@ -48,7 +49,7 @@ function freshFolder(): string {
 async function folderWith(world: readonly { platform: string; batch: Batch }[]): Promise<string> {
   const folder = freshFolder();
   const store = openSqliteStore(folder);
-  for (const { platform, batch } of world) await store.writer.write(platform, batch);
+  for (const { platform, batch } of world) await store.writer.write([toUnit(platform, batch)]);
   await store.writer.erase("photoshare", "account", "560007");
   // A service that starts on stale trends computes them at a moment of its own.
   await store.writer.refreshTrends();
@@ -171,7 +172,7 @@ test("a backup is complete while the store is written to, and replaces a file on
   const store = openSqliteStore(folder);
   let round = 0;
   const writing = setInterval(() => {
-    void store.writer.write("shortvideo", { posts: [aPost(`late-${++round}`, { text: "late" })] });
+    void store.writer.write([toUnit("shortvideo", { posts: [aPost(`late-${++round}`, { text: "late" })] })]);
   }, 1);
   try {
     await until(async () => round > 3);
@@ -337,7 +338,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
     const to = target.env as Record<string, string>;
     await succeeded(["copy", "--from", to["STORE_URL"] ?? target.env.DATA_DIR, "--to", folder], {});
     const store = openSqliteStore(folder);
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
     await store.close();
     const { file, tables } = await backedUp({ DATA_DIR: folder, PEPPER_FILE });
     await refused(["restore", file], target.env, /the target is not empty \(it has tokens\)/);

@@ -9,6 +9,7 @@ import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { type HttpResponse, OPERATIONS, requestOperation, sendRequest } from "./http-client.ts";
 import { GOOD_REQUESTS, LONG_VIDEO, WORLD } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 interface Entry {
   operation: unknown;
@@ -103,7 +104,7 @@ describe("/api/batch", () => {
     }));
     const track = { postId, language: "en", automatic: false, lines, capturedAt: NOW, source: "test" };
     const store = await server.openStore();
-    await store.writer.write("longvideo", { posts: [samplePost(postId)], subtitles: [track] });
+    await store.writer.write([toUnit("longvideo", { posts: [samplePost(postId)], subtitles: [track] })]);
     await store.close();
     const lookup = { operation: "longvideo/video/subtitles", parameters: { video_id: postId } };
     const alone = await server.json(`/api/longvideo/video/subtitles?video_id=${postId}`);

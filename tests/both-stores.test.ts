@@ -11,6 +11,7 @@ import { DAY_MS } from "#domain/time.ts";
 import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import { budget, IS_FULL } from "#testing/budget.ts";
 import { mixedWorld } from "./mixed-world.ts";
@@ -97,7 +98,7 @@ describe("a file and PostgreSQL", () => {
         capturedAt,
       }),
     );
-    return (store) => store.writer.write(platform, { posts: posts.filter(firstOfItsId) });
+    return (store) => store.writer.write([toUnit(platform, { posts: posts.filter(firstOfItsId) })]);
   }
 
   /** The files' own times are those of the checkout. */
@@ -113,7 +114,7 @@ describe("a file and PostgreSQL", () => {
   async function refresh(number: number): Promise<void> {
     const posts = [aPost(`refresh-${number}`, { counters: { views: number }, capturedAt: Date.now() })];
     await onBoth(stores, async (store) => {
-      await store.writer.write("shortvideo", { posts });
+      await store.writer.write([toUnit("shortvideo", { posts })]);
       await store.writer.refreshTrends();
     });
   }

@@ -6,6 +6,7 @@ import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 import { requestOperation } from "./http-client.ts";
 import { aPost, CAPTURED_AT, CHART_DAY, LONG_VIDEO, WORLD } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const provenance = { capturedAt: CAPTURED_AT, source: "test" };
 
@@ -74,7 +75,7 @@ describe("charts", () => {
     assert.equal((await trending({})).header("trends-as-of"), null, "a chart is not computed");
     const store = await server.openStore();
     try {
-      await store.writer.write("longvideo", { posts: [aPost("aNewCapture")] });
+      await store.writer.write([toUnit("longvideo", { posts: [aPost("aNewCapture")] })]);
       await store.writer.refreshTrends();
       const [later] = await asOf();
       assert.ok(Date.parse(later ?? "") > Date.parse(time ?? ""), later ?? "none");

@@ -13,6 +13,7 @@ import { PAGED_OPERATIONS } from "./paged-lists.ts";
 import { type CommandOutcome, runCommand } from "./run-command.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { AMARA, anAccount, aPost, GOOD_REQUESTS, LONG_VIDEO, WORLD } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const FOLDER = temporaryFolder();
 const ENV = { DATA_DIR: join(FOLDER.path, "data"), LOG_LEVEL: "silent" };
@@ -26,11 +27,13 @@ const HOSTILE = aPost("7300000000000099999", {
 before(async () => {
   const store = await openStore(readConfig(ENV));
   try {
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
-    await store.writer.write("shortvideo", {
-      accounts: [anAccount("6800000000000099999", "mallory.ng")],
-      posts: [HOSTILE],
-    });
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
+    await store.writer.write([
+      toUnit("shortvideo", {
+        accounts: [anAccount("6800000000000099999", "mallory.ng")],
+        posts: [HOSTILE],
+      }),
+    ]);
     await store.writer.refreshTrends();
   } finally {
     await store.close();

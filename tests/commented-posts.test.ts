@@ -6,6 +6,7 @@ import { assertProblem } from "./problem.ts";
 import { query, startTestServer, type TestServer } from "./test-server.ts";
 import { ALL_READ, bearerHeader, openTokenIssuer } from "./test-tokens.ts";
 import { aComment, anAccount, aPost } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const COMMENTS = 23;
 
@@ -162,7 +163,7 @@ describe("posts of which only comments are stored", () => {
     try {
       for (const platform of PLATFORMS) {
         await store.writer.erase(platform, "post", COMMENTED[platform]);
-        await store.writer.write(platform, { comments: commentsOf(platform) });
+        await store.writer.write([toUnit(platform, { comments: commentsOf(platform) })]);
       }
       for (const [operation, parameters] of COMMENT_OPERATIONS)
         assertProblem(await request(operation, parameters), "post_not_found", operation);

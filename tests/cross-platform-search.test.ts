@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Batch } from "#store/write/port.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
@@ -548,13 +549,17 @@ describe("walking a search across platforms", () => {
     const store = await server.openStore();
     try {
       const seen = await walk(6, async (page) => {
-        await store.writer.write("longvideo", {
-          posts: [aPost(`late-${page}`, { title: "Lantern lantern", counters: { views: 1e9 } })],
-        });
-        await store.writer.write("shortvideo", {
-          posts: [aPost(`late-${page}`, { text: "lantern" })],
-          accounts: [anAccount(`late-${page}`, `lantern.${page}`, { counters: { followers: 1e8 } })],
-        });
+        await store.writer.write([
+          toUnit("longvideo", {
+            posts: [aPost(`late-${page}`, { title: "Lantern lantern", counters: { views: 1e9 } })],
+          }),
+        ]);
+        await store.writer.write([
+          toUnit("shortvideo", {
+            posts: [aPost(`late-${page}`, { text: "lantern" })],
+            accounts: [anAccount(`late-${page}`, `lantern.${page}`, { counters: { followers: 1e8 } })],
+          }),
+        ]);
       });
       assert.equal(new Set(seen).size, seen.length, "nothing comes twice");
       assert.deepEqual(seen.toSorted(), started.toSorted(), "nothing is lost, and nothing late comes in");

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { demoWorld } from "#import/demo-world.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { post } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget, sampleComments } from "#testing/budget.ts";
 import { temporaryFolder } from "./test-server.ts";
@@ -18,9 +19,9 @@ test("demo remove takes the invented world out and leaves what was imported", as
   const store = openSqliteStore(folder.path);
   const platforms = new Set<string>(PLATFORMS.slice(0, budget("demoPlatforms")).map(({ name }) => name));
   for (const { platform, batch } of sampleComments(demoWorld(Date.now()))) {
-    if (platforms.has(platform)) await store.writer.write(platform, batch);
+    if (platforms.has(platform)) await store.writer.write([toUnit(platform, batch)]);
   }
-  await store.writer.write("longvideo", { posts: [post("ownVideo001", { title: "Mine" })] });
+  await store.writer.write([toUnit("longvideo", { posts: [post("ownVideo001", { title: "Mine" })] })]);
   await store.close();
   const remove = async () =>
     (

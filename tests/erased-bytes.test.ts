@@ -10,6 +10,7 @@ import { DAY_MS } from "#domain/time.ts";
 import { erase } from "#privacy/erase.ts";
 import { readConfig } from "#config";
 import { openServices } from "#serve/services.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/write/port.ts";
 import { budget } from "#testing/budget.ts";
@@ -212,8 +213,8 @@ describe("the bytes of deleted records, after an import that changed them", () =
       };
     };
     await withStore(async (store) => {
-      await store.writer.write("shortvideo", batch("first", 410));
-      await store.writer.write("shortvideo", batch("second", 400));
+      await store.writer.write([toUnit("shortvideo", batch("first", 410))]);
+      await store.writer.write([toUnit("shortvideo", batch("second", 400))]);
     });
     await run("retention", "set", "365", "--source", "old-tool");
     await run("retention", "run");

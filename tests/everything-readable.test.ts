@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { importFiles } from "#import/import-files.ts";
 import { readFiles } from "#import/read-files.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import { TABLES, type TableName, type TableRow } from "#store/copy/port.ts";
 import { startTestServer, query, type TestServer } from "./test-server.ts";
@@ -50,7 +51,7 @@ describe("every stored record can be read", { timeout: 300_000 }, () => {
   before(async () => {
     server = await startTestServer("demo", { RATE_LIMIT: "off" });
     store = await server.openStore();
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
     const { dataDir } = server;
     await importFiles(
       { store, read: (files) => readFiles(PLATFORMS, store.encoder, files), dataDir },

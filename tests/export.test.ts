@@ -22,6 +22,7 @@ import { PLATFORMS } from "#platforms/registry.ts";
 import { withoutExpired } from "#privacy/retention.ts";
 import type { Permit } from "#rate-limit/admission.ts";
 import { NO_MATCH } from "#search/match.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { TableReader } from "#store/copy/port.ts";
 import type { Batch } from "#store/write/port.ts";
 import { until } from "#testing/until.ts";
@@ -773,9 +774,11 @@ describe("exports", () => {
     // Larger than what sockets buffer, so that an export waits for its reader.
     const store = await server.openStore();
     const text = "x".repeat(20_000);
-    await store.writer.write("longvideo", {
-      posts: Array.from({ length: 700 }, (_, index) => aPost(`big-${index}`, { text })),
-    });
+    await store.writer.write([
+      toUnit("longvideo", {
+        posts: Array.from({ length: 700 }, (_, index) => aPost(`big-${index}`, { text })),
+      }),
+    ]);
     await store.close();
     const [one, two] = [await download("posts"), await download("posts")];
     const third = await download("posts");

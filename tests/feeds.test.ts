@@ -13,6 +13,7 @@ import { startTestServer, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer, type TokenIssuer } from "./test-tokens.ts";
 import { type HttpResponse, sendRequest } from "./http-client.ts";
 import { AMARA, anAccount, aPost, WORLD } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 /** Text that would end an element, an attribute or the document. */
 const HOSTILE = 'harbour ]]> </content><script>x</script> & "quotes" \u0000\u001b[2J \ufffe end';
@@ -101,8 +102,10 @@ describe("/feeds", () => {
       source: "yt-dlp",
     });
     const store = await server.openStore();
-    await store.writer.write("shortvideo", { accounts });
-    await store.writer.write("longvideo", { posts: [aPost("saltmarsh001")], subtitles: [track("en"), track("nb")] });
+    await store.writer.write([toUnit("shortvideo", { accounts })]);
+    await store.writer.write([
+      toUnit("longvideo", { posts: [aPost("saltmarsh001")], subtitles: [track("en"), track("nb")] }),
+    ]);
     await store.close();
     const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=saltmarsh`)).text) as JsonFeed;
     assert.deepEqual(items.map(({ id }) => id).toSorted(), [
@@ -122,7 +125,7 @@ describe("/feeds", () => {
 
   test("an account without a display name is shown by its name", async () => {
     const store = await server.openStore();
-    await store.writer.write("shortvideo", { accounts: [anAccount("880002", "gannet.watch")] });
+    await store.writer.write([toUnit("shortvideo", { accounts: [anAccount("880002", "gannet.watch")] })]);
     await store.close();
     const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=gannet.watch`)).text) as JsonFeed;
     assert.deepEqual(
@@ -145,7 +148,7 @@ describe("/feeds", () => {
       [],
     );
     const store = await server.openStore();
-    await store.writer.write("longvideo", { posts: [aPost("harbuor0001", { text: "harbuor" })] });
+    await store.writer.write([toUnit("longvideo", { posts: [aPost("harbuor0001", { text: "harbuor" })] })]);
     await store.close();
     const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=harbuor`)).text) as JsonFeed;
     assert.deepEqual(
@@ -163,7 +166,7 @@ describe("/feeds", () => {
       }),
     );
     const store = await server.openStore();
-    await store.writer.write("longvideo", { posts });
+    await store.writer.write([toUnit("longvideo", { posts })]);
     await store.close();
     const { items } = JSON.parse((await get(`/feeds/${key}/search.json?q=sandpiper`)).text) as JsonFeed;
     const newest = posts.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0)).slice(0, 50);
@@ -177,7 +180,9 @@ describe("/feeds", () => {
     const [publishedAt, capturedAt] = [1_760_000_000, 0];
     const posts = [aPost("undated001", { text: "peatcutter dated", publishedAt, capturedAt })];
     const store = await server.openStore();
-    await store.writer.write("longvideo", { posts, accounts: [anAccount("UCpeat", "peatcutter", { capturedAt })] });
+    await store.writer.write([
+      toUnit("longvideo", { posts, accounts: [anAccount("UCpeat", "peatcutter", { capturedAt })] }),
+    ]);
     await store.close();
     const json = await get(`/feeds/${key}/search.json?q=peatcutter`);
     assert.equal(json.status, 200, json.text);

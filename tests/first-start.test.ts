@@ -16,6 +16,7 @@ import { startupMessage } from "../src/cli/startup-message.ts";
 import { bearerHeader } from "./test-tokens.ts";
 import { temporaryFolder } from "./test-server.ts";
 import { WORLD } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 function configFor(dataDir: string, more: Record<string, string> = {}) {
   return readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...more });
@@ -26,7 +27,7 @@ test("after an import, the first start prints an example for each platform that 
   const config = configFor(folder.path);
   try {
     const store = await openStore(config);
-    for (const { platform, batch } of WORLD.slice(1)) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD.slice(1)) await store.writer.write([toUnit(platform, batch)]);
     await store.close();
     const service = await start(config);
     try {
@@ -95,12 +96,12 @@ test("demo data is reported from its first moment, and its pictures are where th
   const store = await openStore(config);
   try {
     const [first, second] = demoWorld(Date.now(), config.publicUrl ?? undefined);
-    const batches = [first, second].flatMap((batch) => batch ?? []);
+    const units = [first, second].flatMap((one) => (one === undefined ? [] : toUnit(one.platform, one.batch)));
     const progress: number[] = [];
     assert.equal(
       await seedDemoData(
         store,
-        async () => batches,
+        async () => units,
         (records) => progress.push(records),
       ),
       true,
@@ -130,13 +131,13 @@ test("one process at a time adds demo data, and one that was interrupted is resu
     await store.jobs.releaseClaims(job.id, claim.owner);
     await store.jobs.claimFile({ ...claim, owner }, 60_000);
     assert.equal(await claimDemoData(store), "running");
-    await store.writer.write("longvideo", { posts: [post("demoVideo01", { source: "demo" })] });
+    await store.writer.write([toUnit("longvideo", { posts: [post("demoVideo01", { source: "demo" })] })]);
     await store.jobs.releaseClaims(job.id, owner);
     const resumed = (await claimDemoData(store)) as DemoClaim;
     assert.equal(resumed.job.createdAt, job.createdAt);
     const load = async (now: number) => {
       assert.equal(now, job.createdAt);
-      return [{ platform: "longvideo", batch: { posts: [post("demoVideo01"), post("demoVideo02")] } }];
+      return [toUnit("longvideo", { posts: [post("demoVideo01"), post("demoVideo02")] })];
     };
     assert.equal(await writeDemoData(store, resumed, load), 2);
     const [{ state, position, report } = {}] = await store.jobs.listJobFiles(job.id);

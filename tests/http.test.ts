@@ -5,6 +5,7 @@ import { startTestServer, query, TEST_TOKEN, type TestServer } from "./test-serv
 import { assertProblem } from "./problem.ts";
 import { requestOperation, sendRequest, sendRaw, namesIn, OPERATIONS, type HttpResponse } from "./http-client.ts";
 import { aPost, CAPTURED_AT, GOOD_REQUESTS, RAIN_SOUND, WORLD } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const PROFILE = "/api/shortvideo/user/info-with-region?uniqueId=ines.varga";
 const POSTS = `/api/shortvideo/music/posts?musicId=${RAIN_SOUND}`;
@@ -131,15 +132,17 @@ describe("http", () => {
       const read = (path: string, headers = {}) => sendRequest(own.url, { path, headers });
       const [posts, profile] = [await read(POSTS), await read(PROFILE)];
       assert.equal(posts.header("last-modified"), new Date(CAPTURED_AT).toUTCString());
-      await store.writer.write("shortvideo", {
-        posts: [
-          aPost("7300000000000009999", {
-            soundId: RAIN_SOUND,
-            publishedAt: 1_800_000_000,
-            capturedAt: CAPTURED_AT + 60_000,
-          }),
-        ],
-      });
+      await store.writer.write([
+        toUnit("shortvideo", {
+          posts: [
+            aPost("7300000000000009999", {
+              soundId: RAIN_SOUND,
+              publishedAt: 1_800_000_000,
+              capturedAt: CAPTURED_AT + 60_000,
+            }),
+          ],
+        }),
+      ]);
       const changed = await read(POSTS, { "if-none-match": posts.header("etag") });
       assert.equal(changed.status, 200);
       assert.notEqual(changed.header("etag"), posts.header("etag"));

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DAY_MS } from "#domain/time.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { createRenderingEncoder } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
 import { importDocument } from "#import/import-document.ts";
@@ -244,13 +245,15 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     const now = Date.now();
     const capturedAt = now - 26 * DAY_MS;
     const aged = Array.from({ length: 60 }, (_, index) => `tarnAged${String(index).padStart(3, "0")}`);
-    await store.writer.write("longvideo", {
-      posts: [
-        ...aged.map((id) => post(id, { source: "youtube-data-api", capturedAt })),
-        post("tarnAgedOther", { source: "yt-dlp", capturedAt }),
-        post("tarnAgedFresh", { source: "youtube-data-api", capturedAt: now }),
-      ],
-    });
+    await store.writer.write([
+      toUnit("longvideo", {
+        posts: [
+          ...aged.map((id) => post(id, { source: "youtube-data-api", capturedAt })),
+          post("tarnAgedOther", { source: "yt-dlp", capturedAt }),
+          post("tarnAgedFresh", { source: "youtube-data-api", capturedAt: now }),
+        ],
+      }),
+    ]);
     const { engine, used } = openEngine();
     assert.equal(await engine.refreshAged(now), 60);
     assert.deepEqual([upstream.calls.length, (await used())["units"]], [2, 2]);
@@ -283,7 +286,9 @@ describe("a source that misbehaves", { concurrency: false }, () => {
           capturedAt: now - days * DAY_MS,
         }),
       );
-    await store.writer.write("longvideo", { posts: [...aged("goneAge", 600, 28), ...aged("tarnOld", 600, 26)] });
+    await store.writer.write([
+      toUnit("longvideo", { posts: [...aged("goneAge", 600, 28), ...aged("tarnOld", 600, 26)] }),
+    ]);
     const { engine, ask, used } = openEngine({ limits: { "youtube-data-api.units": 40 } });
     // 600 that are gone in twelve calls, and the first 400 of the others.
     assert.equal(await engine.refreshAged(now), 400);
@@ -306,13 +311,15 @@ describe("a source that misbehaves", { concurrency: false }, () => {
     const now = Date.now();
     const aged = { source: "youtube-data-api", capturedAt: now - 26 * DAY_MS };
     const channels = Array.from({ length: 60 }, (_, index) => `UCtarnChannel00000000${String(index).padStart(3, "0")}`);
-    await store.writer.write("longvideo", {
-      accounts: [...channels, "UCtarnCommenter000000001"].map((id) => account(id, aged)),
-      posts: channels.map((authorId, index) =>
-        post(`tarnOwned${index}`, { authorId, source: "yt-dlp", capturedAt: now }),
-      ),
-      comments: [comment("said", { postId: "tarnOwned0", authorId: "UCtarnCommenter000000001", ...aged })],
-    });
+    await store.writer.write([
+      toUnit("longvideo", {
+        accounts: [...channels, "UCtarnCommenter000000001"].map((id) => account(id, aged)),
+        posts: channels.map((authorId, index) =>
+          post(`tarnOwned${index}`, { authorId, source: "yt-dlp", capturedAt: now }),
+        ),
+        comments: [comment("said", { postId: "tarnOwned0", authorId: "UCtarnCommenter000000001", ...aged })],
+      }),
+    ]);
     const { engine, used } = openEngine();
     assert.equal(await engine.refreshAged(now), 60);
     assert.deepEqual(

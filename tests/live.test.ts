@@ -13,6 +13,7 @@ import { Upstream } from "#testing/upstream.ts";
 import { CHANNEL_ID, respondAsYoutube, YOUTUBE_HOST } from "#testing/youtube-api.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { bearerHeader, openTokenIssuer } from "./test-tokens.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const KEY = "invented-key-0123456789";
 const OLD = Date.now() - 40 * DAY_MS;
@@ -116,9 +117,11 @@ describe("a service with a live source", () => {
       ["tarnSilent2", { "cache-control": "only-if-cached" }],
     ] as const) {
       const store = await server.openStore();
-      await store.writer.write("longvideo", {
-        posts: [post(id, { title: "Fresh", capturedAt: Date.now(), source: "yt-dlp" })],
-      });
+      await store.writer.write([
+        toUnit("longvideo", {
+          posts: [post(id, { title: "Fresh", capturedAt: Date.now(), source: "yt-dlp" })],
+        }),
+      ]);
       await store.close();
       const list = async (more?: Record<string, string>) => {
         const response = await server.get(`/api/longvideo/video/comments?video_id=${id}`, more);
@@ -167,7 +170,7 @@ describe("a service with a live source", () => {
     const posts = [post("tarnOldTalk", { title: "Fresh", capturedAt: Date.now(), source: "yt-dlp" })];
     const comments = [comment("oldComment1", { postId: "tarnOldTalk", capturedAt: OLD, source: "yt-dlp" })];
     const store = await server.openStore();
-    await store.writer.write("longvideo", { posts, comments });
+    await store.writer.write([toUnit("longvideo", { posts, comments })]);
     await store.close();
     const list = async (path: string) => {
       const response = await server.get(path);
@@ -255,9 +258,11 @@ describe("a service with a live source", () => {
   test("a ranking of all countries does not keep the chart of a country from the source", async () => {
     const store = await server.openStore();
     const fresh = { publishedAt: Math.floor(Date.now() / 1_000) - 86_400, counters: { views: 700 } };
-    await store.writer.write("longvideo", {
-      posts: [post("tarnGrowing", { ...fresh, title: "Growing", capturedAt: Date.now(), source: "yt-dlp" })],
-    });
+    await store.writer.write([
+      toUnit("longvideo", {
+        posts: [post("tarnGrowing", { ...fresh, title: "Growing", capturedAt: Date.now(), source: "yt-dlp" })],
+      }),
+    ]);
     await store.writer.refreshTrends();
     await store.close();
     const charted = async (headers?: Record<string, string>) => {

@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { CounterPoint } from "#domain/record.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { temporaryFolder, type TestServer } from "./test-server.ts";
@@ -331,8 +332,10 @@ test("a subtitles track, a chart and a follow of the same import again are uncha
 test("a sound that was captured with its artist's name has the artist's id once it is known", () =>
   withFiles([], async ({ server }) => {
     await withStore(server, async ({ writer }) => {
-      await writer.write("shortvideo", { sounds: [aSound("7100000000000000901", { artistId: "@luna.m" })] });
-      await writer.write("shortvideo", { accounts: [anAccount("7700000000000000005", "Luna.M", { verified: true })] });
+      await writer.write([toUnit("shortvideo", { sounds: [aSound("7100000000000000901", { artistId: "@luna.m" })] })]);
+      await writer.write([
+        toUnit("shortvideo", { accounts: [anAccount("7700000000000000005", "Luna.M", { verified: true })] }),
+      ]);
     });
     const path = "/api/shortvideo/music/info?musicId=7100000000000000901";
     const { data } = await server.json<{ data: { musicInfo: { artist: Record<string, unknown> } } }>(path);

@@ -9,6 +9,7 @@ import { loadOrCreatePepper } from "#auth/secrets.ts";
 import { type IssuedToken, TokenRegistry, type TokenRequest } from "#auth/tokens.ts";
 import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
@@ -55,7 +56,7 @@ describe("several nodes on one PostgreSQL", () => {
   before(async () => {
     database = await freshStoreDatabase();
     store = await openPostgresStore({ url: database.url, timeoutFactor: TEST_TIMEOUT_FACTOR });
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
     await store.writer.refreshTrends();
     registry = new TokenRegistry(store.tokens, loadOrCreatePepper(pepperFile).tokens);
     nodes = await Promise.all(["a", "b", "c"].map((name) => startNode(name)));

@@ -19,6 +19,7 @@ import {
   TALKED_ABOUT,
   WORLD,
 } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const POST = new RegExp(`${TALKED_ABOUT}|${LONG_VIDEO}|${PHOTO}`);
 
@@ -87,14 +88,14 @@ describe("records that are not held", () => {
           { postId: gone, language: "en", automatic: false, lines: [], capturedAt: CAPTURED_AT, source: "test" },
         ],
       };
-      for (const { name } of PLATFORMS) await store.writer.write(name, batch);
+      for (const { name } of PLATFORMS) await store.writer.write([toUnit(name, batch)]);
       for (const { status, text } of await responses()) assert.equal(status, 200, text);
       for (const { name } of PLATFORMS) await store.writer.erase(name, "account", account.id);
       assert.deepEqual(
         (await responses()).map(({ text }) => withoutId(text)),
         never,
       );
-      for (const { name } of PLATFORMS) await store.writer.write(name, batch);
+      for (const { name } of PLATFORMS) await store.writer.write([toUnit(name, batch)]);
       assert.deepEqual(
         (await responses()).map(({ text }) => withoutId(text)),
         never,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget } from "#testing/budget.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import { hashId } from "../src/platforms/shortvideo/paging.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
@@ -48,9 +49,11 @@ describe("walking any small world", () => {
         const musicId = `sound-${++run}`;
         // Ids are unique in a store: each run has its own prefix, which changes no order within the run.
         const own = world.map((record) => ({ ...record, id: `${run}.${record.id}` }));
-        await store.writer.write("shortvideo", {
-          posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, soundId: musicId })),
-        });
+        await store.writer.write([
+          toUnit("shortvideo", {
+            posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, soundId: musicId })),
+          }),
+        ]);
         const list = { ...listNamed("music/posts"), parameters: { musicId } };
         assert.deepEqual(
           idsOf(await walk(server, list, { size })),
@@ -70,7 +73,7 @@ describe("walking any small world", () => {
           const comments = world.map(({ id, at, likes }) =>
             aComment(id, videoId, { publishedAt: at, counters: likes === null ? {} : { likes } }),
           );
-          await store.writer.write("shortvideo", { comments });
+          await store.writer.write([toUnit("shortvideo", { comments })]);
           const here = { ...list, parameters: { ...list.parameters, videoId } };
           const expected = world.toSorted(list.order ?? newestFirst).map(({ id }) => id);
           assert.deepEqual(idsOf(await walk(server, here, { size })), expected);
@@ -85,10 +88,12 @@ describe("walking any small world", () => {
       fc.asyncProperty(records, fc.integer({ min: 1, max: 9 }), async (world, size) => {
         const account = { ...AMARA, id: `account-${++run}`, name: `walker_${run}` };
         const own = world.map((record) => ({ ...record, id: `${run}.${record.id}` }));
-        await store.writer.write("photoshare", {
-          accounts: [account],
-          posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, authorId: account.id })),
-        });
+        await store.writer.write([
+          toUnit("photoshare", {
+            accounts: [account],
+            posts: own.map(({ id, at }) => aPost(id, { publishedAt: at, authorId: account.id })),
+          }),
+        ]);
         const list = { ...listNamed("get-posts"), parameters: { username_or_url: account.name } };
         assert.deepEqual(
           idsOf(await walk(server, list, { size })),
@@ -102,7 +107,7 @@ describe("walking any small world", () => {
   test("a walk ends and gives each record once even where two of one second have the same cursor", async () => {
     const [first, second] = twinsOf(2 ** 20);
     const soundPosts = [first, second, `${second}z`].map((id) => aPost(id, { publishedAt: T0, soundId: "twins" }));
-    await store.writer.write("shortvideo", { posts: soundPosts });
+    await store.writer.write([toUnit("shortvideo", { posts: soundPosts })]);
     const list = { ...listNamed("music/posts"), parameters: { musicId: "twins" } };
     const pages = await walk(server, list, { size: 1, atMost: 10 });
     assert.deepEqual(idsOf(pages), [first, second, `${second}z`]);
@@ -112,7 +117,7 @@ describe("walking any small world", () => {
     const twins = twinsOf(2 ** 28);
     // The larger one is newer, and so it comes first.
     const comments = twins.map((id, index) => aComment(id, "video-twins", { publishedAt: T0 + index }));
-    await store.writer.write("shortvideo", { comments });
+    await store.writer.write([toUnit("shortvideo", { comments })]);
     const list = listNamed("post/comments, top first");
     const here = { ...list, parameters: { ...list.parameters, videoId: "video-twins" } };
     assert.deepEqual(idsOf(await walk(server, here, { size: 1, atMost: 10 })), twins.toReversed());

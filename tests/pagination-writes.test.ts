@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { provisionalId } from "#domain/provisional-id.ts";
 import { merge } from "#import/merge.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/write/port.ts";
 import { requestOperation } from "./http-client.ts";
@@ -23,7 +24,7 @@ async function writeAll(store: Store, newcomers: readonly { platform: string; ba
     follows: batches.flatMap(({ follows = [] }) => follows),
   };
   for (const platform of new Set(newcomers.map((newcomer) => newcomer.platform)))
-    await store.writer.write(platform, batch);
+    await store.writer.write([toUnit(platform, batch)]);
 }
 
 describe("walking pages while an import writes", () => {
@@ -76,7 +77,7 @@ describe("walking pages while an import writes", () => {
       const risen = started.at(-1) as string;
       const { platform, batch } = list.newcomer({ id: risen, at: T0 + 50, likes: 1e15 });
       const pages = await walk(server, list, {
-        between: async () => void (await store.writer.write(platform, batch)),
+        between: async () => void (await store.writer.write([toUnit(platform, batch)])),
       });
       assert.deepEqual(
         idsOf(pages).filter((id) => id !== risen),
@@ -102,7 +103,7 @@ describe("walking pages while an import writes", () => {
             if (touched.size > 0 || held === undefined) return;
             touched.add(id);
             const { platform, batch } = list.newcomer({ ...held, likes });
-            await store.writer.write(platform, batch);
+            await store.writer.write([toUnit(platform, batch)]);
           },
         });
         assert.equal(touched.size, 1);
@@ -125,7 +126,7 @@ describe("walking pages while an import writes", () => {
       const corrections: unknown[] = [];
       const pages = await walk(server, list, {
         async between({ next }) {
-          await store.writer.write(platform, { posts: [aPost("9misspelt", { text: "lamtern" })] });
+          await store.writer.write([toUnit(platform, { posts: [aPost("9misspelt", { text: "lamtern" })] })]);
           const { headers } = await requestOperation(server.url, list.operation, { ...list.parameters, ...next });
           corrections.push(headers["search-corrected"]);
         },
@@ -148,7 +149,9 @@ describe("walking pages while an import writes", () => {
       aPost(`99020${number}`, { taggedIds: [named], publishedAt: T0 }),
     ]);
     const follows = numbers.map((number) => aFollow(named, `99030${number}`, T0));
-    await store.writer.write("photoshare", { accounts: [anAccount(named, "Wilma.Tarn"), other], posts, follows });
+    await store.writer.write([
+      toUnit("photoshare", { accounts: [anAccount(named, "Wilma.Tarn"), other], posts, follows }),
+    ]);
     const platform = "photoshare";
     const lists: [operation: string, parameters: Record<string, string>, parameter: string, size: string][] = [
       ["posts", { platform }, "account", "limit"],
@@ -172,7 +175,7 @@ describe("walking pages while an import writes", () => {
     );
     const first = await Promise.all(walks.map(({ list }) => readPage(server, list)));
     await store.writer.mergePlaceholder(platform, named, "990001", merge);
-    await store.writer.write(platform, { accounts: [anAccount("990001", "Wilma.Tarn")] });
+    await store.writer.write([toUnit(platform, { accounts: [anAccount("990001", "Wilma.Tarn")] })]);
     for (const [index, { list, parameter }] of walks.entries()) {
       const { ids, next } = first[index] as Page;
       assert.ok(next, list.name);

@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
@@ -63,7 +64,7 @@ test("archived WAL brings a store back to the moment before a mistake", async (t
     const admin = await connect(server.url("postgres"));
     await admin.query("CREATE DATABASE kept");
     const store = await openStore(server.url("kept"));
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
 
     await admin.query("SELECT pg_backup_start('base', true)");
     const data = join(server.folder, "data");
@@ -75,7 +76,7 @@ test("archived WAL brings a store back to the moment before a mistake", async (t
     writeFileSync(join(copy, "data/backup_label"), rows[0]?.labelfile as string);
     mkdirSync(join(copy, "data/pg_wal"), { recursive: true });
 
-    await store.writer.write("shortvideo", { posts: [aPost("after-the-copy", { text: "kiln" })] });
+    await store.writer.write([toUnit("shortvideo", { posts: [aPost("after-the-copy", { text: "kiln" })] })]);
     // Times of commits are compared.
     await sleep(20);
     beforeMistake = await timeOf(admin);

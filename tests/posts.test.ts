@@ -20,6 +20,7 @@ import {
   TALKED_ABOUT,
   WORLD,
 } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 interface Posts {
   platform: string;
@@ -64,21 +65,23 @@ describe("posts of every platform", () => {
     const store = await server.openStore();
     const approximate = { "counters.views": 500, publishedAt: 3_600, "native.thumbnails": 1 };
     const rough = { authorId: "UCrounded", hashtags: ["roundedcount"], title: "Roundedcount" };
-    await store.writer.write("longvideo", {
-      accounts: [
-        anAccount("UCrounded", "rounded", {
-          counters: { followers: 26_000 },
-          approximate: { "counters.followers": 500 },
-        }),
-      ],
-      posts: [
-        aPost("rounded0001", { ...rough, counters: { views: 26_000 }, approximate }),
-        aPost("rounded0002", { ...rough, counters: { views: 26_123 } }),
-      ],
-      comments: [
-        aComment("UgRounded", "rounded0001", { counters: { likes: 1_200 }, approximate: { "counters.likes": 50 } }),
-      ],
-    });
+    await store.writer.write([
+      toUnit("longvideo", {
+        accounts: [
+          anAccount("UCrounded", "rounded", {
+            counters: { followers: 26_000 },
+            approximate: { "counters.followers": 500 },
+          }),
+        ],
+        posts: [
+          aPost("rounded0001", { ...rough, counters: { views: 26_000 }, approximate }),
+          aPost("rounded0002", { ...rough, counters: { views: 26_123 } }),
+        ],
+        comments: [
+          aComment("UgRounded", "rounded0001", { counters: { likes: 1_200 }, approximate: { "counters.likes": 50 } }),
+        ],
+      }),
+    ]);
     await store.close();
 
     interface Rough {

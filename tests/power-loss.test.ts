@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { budget } from "#testing/budget.ts";
@@ -30,7 +31,7 @@ test(`a write-ahead log that is cut at ${CUTS} places keeps what was acknowledge
   const lengths: number[] = [];
   for (let write = 0; write < WRITES; write++) {
     const posts = idsOf(write).map((id) => aPost(id, { text: `Tide table ${id}` }));
-    await store.writer.write("shortvideo", { posts });
+    await store.writer.write([toUnit("shortvideo", { posts })]);
     lengths.push(statSync(join(dataDir, WAL)).size);
   }
   // A power cut leaves no process that could tidy up: these are copied while the store is open.

@@ -10,6 +10,7 @@ import { TokenRegistry } from "#auth/tokens.ts";
 import { readConfig } from "#config";
 import { PLATFORMS } from "#platforms/registry.ts";
 import { type StartedService, start } from "#serve/start.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { reportClaim } from "#testing/claims.ts";
@@ -45,7 +46,7 @@ describe("a primary that is killed during writes", () => {
     ({ url } = database);
     const pepperFile = join(folder.path, "pepper");
     const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
     const registry = new TokenRegistry(store.tokens, loadOrCreatePepper(pepperFile).tokens);
     const issue = async (...scopes: string[]) => (await registry.create({ label: "for a test", scopes })).token;
     reader = await issue(...READ);

@@ -10,6 +10,7 @@ import { demoTime } from "#testing/demo-store.ts";
 import { budget } from "#testing/budget.ts";
 import { startTestServer, TEST_TOKEN, type TestServer } from "./test-server.ts";
 import { aPost } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const TOTAL = budget("concurrentRequests");
 const CONNECTIONS = 300;
@@ -174,7 +175,7 @@ describe("response bodies", { timeout: 600_000 }, () => {
     const next = async (connection: Connection, pool: readonly Exchange[]) => {
       const number = sent++;
       if (number % WRITE_EVERY === 0)
-        await store.writer.write("shortvideo", { posts: [aPost(`99000000000${number}`)] });
+        await store.writer.write([toUnit("shortvideo", { posts: [aPost(`99000000000${number}`)] })]);
       const exchange = pool[(number * 7) % pool.length] as Exchange;
       check(exchange, `r-${number}`, await connection.send(exchange.bytes(`r-${number}`)));
     };

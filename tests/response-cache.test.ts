@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { demoWorld } from "#import/demo-world.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { PLATFORMS } from "#platforms/registry.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import { minuteOf } from "#http/response-cache.ts";
 import { budget } from "#testing/budget.ts";
@@ -130,7 +131,9 @@ describe("the response cache", { timeout: 300_000 }, () => {
         const id = questions.from(platform, "post");
         const text = `changed ${number}`;
         const soundId = questions.from(platform, "sound");
-        await store.writer.write(platform, { posts: [aPost(id, { text, soundId, capturedAt: NOW + number })] });
+        await store.writer.write([
+          toUnit(platform, { posts: [aPost(id, { text, soundId, capturedAt: NOW + number })] }),
+        ]);
         await store.writer.refreshTrends();
       }
       const question = questions.next();
@@ -186,9 +189,11 @@ describe("the response cache", { timeout: 300_000 }, () => {
     const path = "/api/shortvideo/post/detail?videoId=990000000000000001";
     for (let round = 0; round < 20; round++) {
       const text = `round ${round} 🥟`;
-      await store.writer.write("shortvideo", {
-        posts: [aPost("990000000000000001", { text, capturedAt: NOW + round })],
-      });
+      await store.writer.write([
+        toUnit("shortvideo", {
+          posts: [aPost("990000000000000001", { text, capturedAt: NOW + round })],
+        }),
+      ]);
       for (let time = 0; time < 3; time++) {
         await seen(path, (body) => body.includes(text));
       }
@@ -254,7 +259,7 @@ describe("the response cache", { timeout: 300_000 }, () => {
         capturedAt: NOW,
       }),
     );
-    await store.writer.write("longvideo", { posts });
+    await store.writer.write([toUnit("longvideo", { posts })]);
     const path = "/api/longvideo/search?query=quillwork&order_by=last_hour";
     await seen(path, (body) => body.includes("justNow0009"));
     for (const encoding of [null, "gzip", "gzip"]) {

@@ -15,7 +15,7 @@ import { undoImport } from "#import/undo.ts";
 import { readConfig } from "#config";
 import { previewSweep, readExpiries, sweep, withoutExpired } from "#privacy/retention.ts";
 import { scheduleRetentionSweep } from "#serve/retention-sweep.ts";
-import { toChanges } from "#store/write/batch-changes.ts";
+import { toChanges, toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/write/port.ts";
@@ -87,13 +87,15 @@ async function importBatch(store: Store, id: string, batch: Batch, days = 0): Pr
   const report = { formats: {}, records: {}, refused: {}, skipped: {} };
   const file = { jobId: id, name: "f", fingerprint: "", state: "done" as const, position: 0, report };
   await store.jobs.writeJob({ ...job, createdAt: at, updatedAt: at });
-  await store.writer.apply([toChanges("shortvideo", batch)], merge, () => ({ file, rejects: [], restarted: false }));
+  await store.writer.write([
+    { changes: [toChanges("shortvideo", batch)], merge, checkpoint: () => ({ file, rejects: [], restarted: false }) },
+  ]);
   // The checkpoint has the time of the clock.
   await store.jobs.writeJob({ ...job, createdAt: at, updatedAt: at });
 }
 
-function fetchBatch(store: Store, batch: Batch, source = "api"): Promise<void> {
-  return store.writer.applyFetched([toChanges("shortvideo", batch)], merge, source);
+async function fetchBatch(store: Store, batch: Batch, source = "api"): Promise<void> {
+  await store.writer.write([{ changes: [toChanges("shortvideo", batch)], merge, fetchedFrom: source }]);
 }
 
 /** One capture of a post. */
@@ -298,9 +300,11 @@ test("subtitles and comments that came later do not postpone what is due of thei
 test("a backup has what was imported before a live source changed it, if the answer of the source is due", async () => {
   const folder = temporaryFolder();
   const store = openSqliteStore(folder.path);
-  await store.writer.write("longvideo", { posts: [captured(aPost("Qb7_lantern", { text: "owned" }), 400, "tool")] });
+  await store.writer.write([
+    toUnit("longvideo", { posts: [captured(aPost("Qb7_lantern", { text: "owned" }), 400, "tool")] }),
+  ]);
   const fetched = { posts: [captured(aPost("Qb7_lantern", { text: "fetched" }), 40, "youtube-data-api")] };
-  await store.writer.applyFetched([toChanges("longvideo", fetched)], merge, "youtube-data-api");
+  await store.writer.write([{ changes: [toChanges("longvideo", fetched)], merge, fetchedFrom: "youtube-data-api" }]);
   await store.close();
   try {
     const file = join(folder.path, "now.backup");
@@ -318,7 +322,7 @@ test("a reader of what is not due gets a turn where no row matches, and where al
     const accounts = Array.from({ length: 4_000 }, (_, index) =>
       captured(anAccount(`${index}`, `a${index}`), 400, "tool"),
     );
-    await store.writer.write("shortvideo", { accounts });
+    await store.writer.write([toUnit("shortvideo", { accounts })]);
     await store.retention.write({ source: "tool", kind: "account", days: 365 });
     const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
     await store.tables.snapshot(async (tables) => {
@@ -335,15 +339,19 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
   describe(`retention on ${kind}`, () => {
     test("a rule counts for a source of which only comments or follows are left, and no more is deleted than asked for", () =>
       withStore(kind, async (store) => {
-        await store.writer.write("shortvideo", {
-          posts: ["200001", "200002"].map((id) => captured(aPost(id), 3, "other")),
-          comments: [
-            captured(aComment("300001", "200001"), 40, "tool"),
-            captured(aComment("300002", "200001"), 40, "api"),
-            ...["300003", "300004"].map((id) => captured(aComment(id, "200001"), 3, "other")),
-          ],
-          follows: [captured({ accountId: "1", followerId: "2", since: null, capturedAt: 0, source: "" }, 40, "tool")],
-        });
+        await store.writer.write([
+          toUnit("shortvideo", {
+            posts: ["200001", "200002"].map((id) => captured(aPost(id), 3, "other")),
+            comments: [
+              captured(aComment("300001", "200001"), 40, "tool"),
+              captured(aComment("300002", "200001"), 40, "api"),
+              ...["300003", "300004"].map((id) => captured(aComment(id, "200001"), 3, "other")),
+            ],
+            follows: [
+              captured({ accountId: "1", followerId: "2", since: null, capturedAt: 0, source: "" }, 40, "tool"),
+            ],
+          }),
+        ]);
         await store.retention.write({ source: "tool", kind: "", days: 30 });
         const settings = {
           defaultDays: null,
@@ -366,10 +374,12 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         for (const days of [40, 1]) {
           const stamp = { capturedAt: NOW - days * DAY_MS, source: "tool" };
           const lines = [{ startS: 0, durationS: 1, text: "lantern" }];
-          await store.writer.write("shortvideo", {
-            subtitles: [{ postId: "200001", language: "en", automatic: true, lines, ...stamp }],
-            chartEntries: [{ country: "US", section: "now", day: "2026-01-01", rank: 1, postId: "200001", ...stamp }],
-          });
+          await store.writer.write([
+            toUnit("shortvideo", {
+              subtitles: [{ postId: "200001", language: "en", automatic: true, lines, ...stamp }],
+              chartEntries: [{ country: "US", section: "now", day: "2026-01-01", rank: 1, postId: "200001", ...stamp }],
+            }),
+          ]);
         }
         await store.retention.write({ source: "", kind: "", days: 30 });
         assert.deepEqual(await sweep(store, { defaultDays: null, duties: [] }, { now: NOW }), {});
@@ -507,7 +517,8 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
             chartEntries: [{ country: "US", section: "now", day: "2025-01-01", rank: 1, postId: text, ...stamp }],
           };
         };
-        const fetch = (batch: Batch) => store.writer.applyFetched([toChanges("shortvideo", batch)], merge, "api");
+        const fetch = (batch: Batch) =>
+          store.writer.write([{ changes: [toChanges("shortvideo", batch)], merge, fetchedFrom: "api" }]);
         const readAll = () =>
           store.tables.snapshot(async (tables) => {
             const names = ["records", "comments", "subtitles", "follows", "chart_entries", "counter_points"] as const;
@@ -518,7 +529,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           });
         const settings = { defaultDays: null, duties: [{ source: "api", days: 30 }] };
 
-        await store.writer.write("shortvideo", capture(400, "tool", "owned"));
+        await store.writer.write([toUnit("shortvideo", capture(400, "tool", "owned"))]);
         const owned = await readAll();
         await fetch(capture(50, "api", "fetched"));
         await fetch(capture(40, "api", "again"));
@@ -533,14 +544,16 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         await fetch(capture(20, "api", "fresh"));
         assert.deepEqual(await sweep(store, settings, { now: NOW }), {});
         assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "fresh");
-        await store.writer.apply([toChanges("shortvideo", capture(10, "tool", "newest"))], merge);
+        await store.writer.write([{ changes: [toChanges("shortvideo", capture(10, "tool", "newest"))], merge }]);
         await sweep(store, settings, { now: NOW + 60 * DAY_MS });
         assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "newest");
 
         // An older capture that only adds something does not make it the tool's.
         await fetch(capture(5, "api", "latest"));
         const place = { ...aPost("200001"), placeId: "700001" };
-        await store.writer.apply([toChanges("shortvideo", { posts: [captured(place, 300, "tool")] })], merge);
+        await store.writer.write([
+          { changes: [toChanges("shortvideo", { posts: [captured(place, 300, "tool")] })], merge },
+        ]);
         await sweep(store, settings, { now: NOW + 60 * DAY_MS });
         assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "newest");
 
@@ -555,11 +568,11 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         const posts = (text: string, days: number, source: string) => [
           toChanges("shortvideo", { posts: [captured(aPost("200001", { text }), days, source)] }),
         ];
-        await store.writer.apply(posts("owned", 400, "tool"), merge);
-        await store.writer.applyFetched(posts("first", 50, "api"), merge, "api");
-        await store.writer.applyFetched(posts("second", 40, "other api"), merge, "other api");
-        await store.writer.applyFetched(posts("third", 35, "api"), merge, "api");
-        await store.writer.write("shortvideo", { posts: [captured(aPost("200002"), 40, "api")] });
+        await store.writer.write([{ changes: posts("owned", 400, "tool"), merge }]);
+        await store.writer.write([{ changes: posts("first", 50, "api"), merge, fetchedFrom: "api" }]);
+        await store.writer.write([{ changes: posts("second", 40, "other api"), merge, fetchedFrom: "other api" }]);
+        await store.writer.write([{ changes: posts("third", 35, "api"), merge, fetchedFrom: "api" }]);
+        await store.writer.write([toUnit("shortvideo", { posts: [captured(aPost("200002"), 40, "api")] })]);
         const duties = ["api", "other api"].map((source) => ({ source, days: 30 }));
         assert.deepEqual(await sweep(store, { defaultDays: null, duties }, { now: NOW }), { post: 1 });
         assert.equal((await store.reader("shortvideo").getPost("200001"))?.text, "owned");
@@ -723,7 +736,9 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
       withStore(kind, async (store) => {
         const touch = ["shortvideo", "post", "200001", 2, "live source api", "=", null];
         await store.tables.fill((writer) => writer.write({ table: "job_records", rows: [touch] }));
-        await store.writer.apply([toChanges("shortvideo", aCapture(50, "api", { text: "fetched" }))], merge);
+        await store.writer.write([
+          { changes: [toChanges("shortvideo", aCapture(50, "api", { text: "fetched" }))], merge },
+        ]);
         assert.deepEqual(await previewSweep(store, TERMS, NOW), { post: 1 });
         await importBatch(store, "j1", aCapture(60, "tool", { text: "owned" }));
         assert.deepEqual(await sweep(store, TERMS, { now: NOW }), {});
@@ -861,7 +876,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
 
     test("the pseudonym of a mention does not depend on an account that is due, and counters go with their post", () =>
       withStore(kind, async (store) => {
-        for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+        for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
         for (const due of ["account", "post"] as const)
           await store.retention.write({ source: "tool", kind: due, days: 365 });
         const expiries = await readExpiries(store.retention, { defaultDays: null, duties: [] }, NOW);
@@ -880,10 +895,12 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
     test("trends are computed again without the counters that went", () =>
       withStore(kind, async (store) => {
         const points = [3, 1].map((days) => ({ capturedAt: NOW - days * DAY_MS, counters: { views: 100 - days } }));
-        await store.writer.write("shortvideo", {
-          posts: [aPost("200001", { counters: {} })],
-          history: [{ kind: "post", id: "200001", points }],
-        });
+        await store.writer.write([
+          toUnit("shortvideo", {
+            posts: [aPost("200001", { counters: {} })],
+            history: [{ kind: "post", id: "200001", points }],
+          }),
+        ]);
         await store.writer.refreshTrends();
         await store.retention.write({ source: "", kind: "history", days: 2 });
         assert.deepEqual(await sweep(store, { defaultDays: null, duties: [] }, { now: NOW }), { history: 1 });

@@ -8,6 +8,7 @@ import { perfCounters } from "#domain/perf-counters.ts";
 import { spellingsOneEditAway } from "#search/spelling.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { crowd, LONGEST_QUERIES } from "./longest-queries.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 /** Two words that stand in many posts, and one with two mistakes. */
 const COMMON = "street food makrte";
@@ -66,7 +67,7 @@ describe("the work of a search", () => {
     before(async () => {
       const store = await server.openStore();
       try {
-        for (const { platform, batch } of crowd()) await store.writer.write(platform, batch);
+        for (const { platform, batch } of crowd()) await store.writer.write([toUnit(platform, batch)]);
       } finally {
         await store.close();
       }

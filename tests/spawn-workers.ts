@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readConfig } from "#config";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import { openStore } from "#serve/open-store.ts";
 import { TEST_TOKEN } from "./test-server.ts";
@@ -31,7 +32,7 @@ export async function spawnService(env: Record<string, string>, world = WORLD): 
   // Of the stores that the test opens itself.
   if (config.store !== null) config.store.timeoutFactor = TEST_TIMEOUT_FACTOR;
   const store = await openStore(config);
-  for (const { platform, batch } of world) await store.writer.write(platform, batch);
+  for (const { platform, batch } of world) await store.writer.write([toUnit(platform, batch)]);
   await store.writer.refreshTrends();
   await store.close();
   const child = spawn(process.execPath, [BIN, "serve", "--json"], {

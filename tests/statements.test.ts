@@ -10,6 +10,7 @@ import { OPERATIONS } from "#platforms/registry.ts";
 import { demoTime } from "#testing/demo-store.ts";
 import { post } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { Sql } from "#store/postgres/sql.ts";
 import { requestOperation } from "./http-client.ts";
 import { freshDemoDatabase } from "./postgres/databases.ts";
@@ -142,7 +143,7 @@ describe("statements on PostgreSQL", () => {
       });
       clock.mock.restore();
       assert.ok(texts.filter((text) => text.includes("count(*) AS n FROM post_lists")).length <= 1);
-      await store.writer.write("photoshare", { posts: [post("1", { hashtags: ["streetfood"] })] });
+      await store.writer.write([toUnit("photoshare", { posts: [post("1", { hashtags: ["streetfood"] })] })]);
       await until(async () => (await page(41)).total === total + 1);
     } finally {
       await store.close();

@@ -8,6 +8,7 @@ import { loadOrCreatePepper } from "#auth/secrets.ts";
 import { type IssuedToken, TokenRegistry } from "#auth/tokens.ts";
 import { type StartedService, start } from "#serve/start.ts";
 import { readConfig } from "#config";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import type { Store } from "#store/store.ts";
 import { TEST_TOKEN, temporaryFolder } from "./test-server.ts";
@@ -78,7 +79,7 @@ describe("a service whose servers go away", () => {
       applicationName: "administration",
       timeoutFactor: TIMEOUT_FACTOR,
     });
-    for (const { platform, batch } of WORLD) await store.writer.write(platform, batch);
+    for (const { platform, batch } of WORLD) await store.writer.write([toUnit(platform, batch)]);
     registry = new TokenRegistry(store.tokens, loadOrCreatePepper(pepperFile).tokens);
     node = await startNode({ RATE_LIMIT: "off" });
     await untilReplicasAnswer();
@@ -197,7 +198,7 @@ describe("a service whose servers go away", () => {
 
   test("what is to be written waits for a primary that was away for a moment, and is refused when it stays away", async () => {
     const [first] = WORLD;
-    const writing = () => store.writer.write(first?.platform ?? "", first?.batch ?? {});
+    const writing = () => store.writer.write([toUnit(first?.platform ?? "", first?.batch ?? {})]);
     await cluster.primary.halt();
     // Which it may do before anybody knows that the primary is away.
     await assert.rejects(writing(), { code: "service_unavailable" });

@@ -6,6 +6,7 @@ import type { Place } from "#domain/place.ts";
 import { requestOperation } from "./http-client.ts";
 import { query, startTestServer, type TestServer } from "./test-server.ts";
 import { aComment, aFollow, anAccount, aPost, aSound, CAPTURED_AT } from "./world.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const AUTHOR = "6800000000000000011";
 const POST = "7300000000000000911";
@@ -106,7 +107,7 @@ describe("stored and total", () => {
     const read = async () => (await server.json<{ stored: number }>(`/api/post?platform=photoshare&id=${POST}`)).stored;
     try {
       assert.equal(await read(), 3);
-      await store.writer.write("photoshare", { comments: [aComment("r2", POST, { parentId: "c1" })] });
+      await store.writer.write([toUnit("photoshare", { comments: [aComment("r2", POST, { parentId: "c1" })] })]);
       assert.equal(await read(), 4);
     } finally {
       await store.close();

@@ -88,11 +88,17 @@ async function importLater(server: TestServer): Promise<void> {
   const files = { "all.ndjson": batch, "Mirel.Tasse_posts.ndjson": {}, "a video [200001].json": {} };
   for (const [name, part] of Object.entries(files)) {
     const report = { formats: {}, records: {}, refused: {}, skipped: {} };
-    await store.writer.apply([toChanges("shortvideo", part)], replace, () => ({
-      file: { jobId: "j1", name, fingerprint: "", state: "done", position: 0, report },
-      rejects: [],
-      restarted: false,
-    }));
+    await store.writer.write([
+      {
+        changes: [toChanges("shortvideo", part)],
+        merge: replace,
+        checkpoint: () => ({
+          file: { jobId: "j1", name, fingerprint: "", state: "done", position: 0, report },
+          rejects: [],
+          restarted: false,
+        }),
+      },
+    ]);
   }
   await store.close();
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StartedService, start } from "#serve/start.ts";
 import { type Config, readConfig } from "#config";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/write/port.ts";
 import { openStore } from "#serve/open-store.ts";
@@ -116,7 +117,7 @@ export async function fillStore(dataDir: string, world: { platform: string; batc
 
 async function fill(store: Store, world: { platform: string; batch: Batch }[]): Promise<void> {
   try {
-    for (const { platform, batch } of world) await store.writer.write(platform, batch);
+    for (const { platform, batch } of world) await store.writer.write([toUnit(platform, batch)]);
     await store.writer.refreshTrends();
   } finally {
     // An open store keeps the process of a failed test for ever.

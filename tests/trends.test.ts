@@ -8,6 +8,7 @@ import { requestOperation } from "./http-client.ts";
 import { freshStoreDatabase } from "./postgres/databases.ts";
 import { assertParameterProblem, assertProblem } from "./problem.ts";
 import { query, startTestServer, type TestServer } from "./test-server.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 /** Noon of yesterday: in no time zone of a test machine is it another day while the test runs. */
 const NOON = startOfDay(dayOf(Date.now())) - DAY_MS / 2;
@@ -295,20 +296,22 @@ for (const engine of ["SQLite", "PostgreSQL"]) {
         ]);
         const store = await server.openStore();
         try {
-          await store.writer.write(
-            "shortvideo",
-            batchOf([
-              [
-                "7200000000000000003",
-                null,
-                [],
+          await store.writer.write([
+            toUnit(
+              "shortvideo",
+              batchOf([
                 [
-                  [405, 10],
-                  [400, 5_000],
+                  "7200000000000000003",
+                  null,
+                  [],
+                  [
+                    [405, 10],
+                    [400, 5_000],
+                  ],
                 ],
-              ],
-            ]),
-          );
+              ]),
+            ),
+          ]);
           await store.writer.refreshTrends();
           assert.deepEqual(await gained(), [
             ["3", 4_990],

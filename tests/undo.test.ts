@@ -9,7 +9,7 @@ import { blankRecord } from "#domain/blank-record.ts";
 import type { Job } from "#domain/job.ts";
 import { merge } from "#import/merge.ts";
 import { type UndoCounts, undoImport } from "#import/undo.ts";
-import { toChanges } from "#store/write/batch-changes.ts";
+import { toChanges, toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch, Checkpoint } from "#store/write/port.ts";
@@ -43,7 +43,9 @@ function checkpointOf(jobId: string, position: number): Checkpoint {
 async function runJob(store: Store, id: string, batches: readonly Batch[]): Promise<void> {
   await writeJob(store, id, "running");
   for (const [position, batch] of batches.entries()) {
-    await store.writer.apply([toChanges(PLATFORM, batch)], merge, () => checkpointOf(id, position));
+    await store.writer.write([
+      { changes: [toChanges(PLATFORM, batch)], merge, checkpoint: () => checkpointOf(id, position) },
+    ]);
   }
   await store.jobs.finishJob(id, NOW);
 }
@@ -577,18 +579,18 @@ for (const [name, openStores] of Object.entries(STORES)) {
       await store.writer.erase(PLATFORM, "account", "700009");
       const said = (text: string, capturedAt: number) =>
         comment("c", { postId: "hers", authorId: "2", text, capturedAt });
-      await store.writer.write(PLATFORM, { comments: [said("before", NOW)] });
+      await store.writer.write([toUnit(PLATFORM, { comments: [said("before", NOW)] })]);
       const batches: Batch[] = [
         { comments: [said("after", NOW + 1), comment("d", { postId: "hers", authorId: "2" })] },
         { posts: [post("hers", { authorId: "700009" })] },
       ];
       await writeJob(store, "j", "running");
-      await store.writer.applyAll(
+      await store.writer.write(
         batches.map((batch, position) => ({
           changes: [toChanges(PLATFORM, batch)],
+          merge,
           checkpoint: () => checkpointOf("j", position),
         })),
-        merge,
       );
       assert.deepEqual(await listTouches(store), []);
       assert.equal((await store.reader(PLATFORM).countComments("hers")).comments, 0);
@@ -616,10 +618,16 @@ for (const [name, openStores] of Object.entries(STORES)) {
       const claim = { jobId, claimGroup: "watch folder", path: "/f", name: "f", fingerprint: "", owner: "importer" };
       await store.jobs.claimFile(claim, 600_000);
       const write = (id: string) =>
-        store.writer.apply([toChanges(PLATFORM, { posts: [post(id)] })], merge, () => ({
-          ...checkpointOf(jobId, 0),
-          claim: { claim, leaseMs: 600_000, isLast: false },
-        }));
+        store.writer.write([
+          {
+            changes: [toChanges(PLATFORM, { posts: [post(id)] })],
+            merge,
+            checkpoint: () => ({
+              ...checkpointOf(jobId, 0),
+              claim: { claim, leaseMs: 600_000, isLast: false },
+            }),
+          },
+        ]);
       await write("watched");
       assert.equal((await undoImport(store, { jobId, dryRun: false })).state, "running");
       assert.notEqual(await store.reader(PLATFORM).getPost("watched"), null);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Job, JobFile } from "#domain/job.ts";
-import { replace } from "#store/write/batch-changes.ts";
+import { replace, toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { WATCH } from "#store/watches/conformance.ts";
 import type { Store } from "#store/store.ts";
@@ -56,20 +56,24 @@ for (const [name, open] of Object.entries(OPEN)) {
         const [source, target] = [await open(), await open()];
         try {
           // The account comes after what refers to it.
-          await source.store.writer.write(PLATFORM, {
-            posts: [
-              post("hers", { authorId: "700001" }),
-              post("p2", { authorId: "2", text: "with @mira" }),
-              post("p3", { authorId: null, native: { channelTitle: "Mira Holm" } }),
-            ],
-            comments: [
-              comment("c1", { postId: "p2", authorId: "700001" }),
-              comment("c4", { postId: "p2", authorId: null, native: { authorName: "Mira Holm" } }),
-            ],
-          });
-          await source.store.writer.write(PLATFORM, {
-            accounts: [account("700001", { name: "mira", displayName: "Mira Holm" }), account("2")],
-          });
+          await source.store.writer.write([
+            toUnit(PLATFORM, {
+              posts: [
+                post("hers", { authorId: "700001" }),
+                post("p2", { authorId: "2", text: "with @mira" }),
+                post("p3", { authorId: null, native: { channelTitle: "Mira Holm" } }),
+              ],
+              comments: [
+                comment("c1", { postId: "p2", authorId: "700001" }),
+                comment("c4", { postId: "p2", authorId: null, native: { authorName: "Mira Holm" } }),
+              ],
+            }),
+          ]);
+          await source.store.writer.write([
+            toUnit(PLATFORM, {
+              accounts: [account("700001", { name: "mira", displayName: "Mira Holm" }), account("2")],
+            }),
+          ]);
           for (const watched of ["@Mira", "700001", "miranda"]) {
             const watch = { ...WATCH, id: watched, platform: PLATFORM, kind: "account", target: watched };
             await source.store.watches.addWatch(watch);
@@ -78,7 +82,7 @@ for (const [name, open] of Object.entries(OPEN)) {
           const rejects = ["mira/posts.har", "miranda.zip"].map((file) => ({ file, line: 1, reason: "bad: by @mira" }));
           for (const file of ["mira/posts.har", "700001_reels.ndjson", "hers.info.json", "miranda.zip"]) {
             const checkpoint = { file: { ...JOB_FILE, name: file }, rejects: rejects.splice(0), restarted: false };
-            await source.store.writer.apply([], replace, () => checkpoint);
+            await source.store.writer.write([{ changes: [], merge: replace, checkpoint: () => checkpoint }]);
           }
           await target.store.writer.erase(PLATFORM, "account", key);
           await source.store.tables.snapshot((reader) =>
@@ -89,10 +93,12 @@ for (const [name, open] of Object.entries(OPEN)) {
             ),
           );
           // What names her otherwise stays out as well.
-          await target.store.writer.write(PLATFORM, {
-            accounts: [account("@mira", { name: "mira" })],
-            comments: [comment("c2", { postId: "p2", authorId: "700001" }), comment("c3", { postId: "hers" })],
-          });
+          await target.store.writer.write([
+            toUnit(PLATFORM, {
+              accounts: [account("@mira", { name: "mira" })],
+              comments: [comment("c2", { postId: "p2", authorId: "700001" }), comment("c3", { postId: "hers" })],
+            }),
+          ]);
           const reader = target.store.reader(PLATFORM);
           const accounts = await reader.getAccounts(["700001", "2", "@mira"]);
           assert.deepEqual(

@@ -102,6 +102,7 @@ export class BatchWriter {
       });
       units.push({
         changes,
+        merge,
         checkpoint: (counts) => {
           const report = addWriteCounts(read, counts);
           written[index] = report;
@@ -110,7 +111,7 @@ export class BatchWriter {
         },
       });
     }
-    await this.#store.writer.applyAll(units, merge);
+    await this.#store.writer.write(units);
     return written;
   }
 
@@ -128,7 +129,8 @@ export class BatchWriter {
     this.#dryRunState ??= new DryRunState(this.#store.encoder);
     this.#addToSample(changes);
     const { unseen, seen } = this.#dryRunState.split(changes);
-    return addKindCounts(await this.#store.writer.preview(unseen, merge), seen);
+    const [counts = {}] = await this.#store.writer.write([{ changes: unseen, merge }], { dryRun: true });
+    return addKindCounts(counts, seen);
   }
 
   #addToSample(changes: readonly Changes[]): void {

@@ -1,8 +1,8 @@
 /** Adds the demo data to an empty store, as an import that can be watched, and removes it. */
 import type { FileClaim, FileReport, Job } from "#domain/job.ts";
 import type { Store } from "#store/store.ts";
+import type { WriteUnit } from "#store/write/port.ts";
 import { LEASE_MS } from "./claims.ts";
-import type { PlatformBatch } from "./demo-world.ts";
 import { isProcessDead, newProcessId } from "./process-identity.ts";
 import { addReports, addWriteCounts, countRecords, emptyReport } from "./report.ts";
 
@@ -11,7 +11,7 @@ const SOURCE = "demo";
 const FILE = "demo world";
 
 /** Returns the data as of a moment, Unix milliseconds. */
-export type LoadDemoData = (now: number) => Promise<Iterable<PlatformBatch>>;
+export type LoadDemoData = (now: number) => Promise<Iterable<WriteUnit>>;
 
 /** The exclusive right to add the demo data. */
 export interface DemoClaim {
@@ -60,10 +60,11 @@ export async function writeDemoData(
   try {
     await writeProgress("running");
     onProgress(0);
-    for (const { platform, batch } of await load(job.createdAt)) {
+    for (const unit of await load(job.createdAt)) {
       if ((await jobs.renewClaims(jobId, claim.owner, LEASE_MS)).length === 0)
         throw new Error("another process took over the demo data");
-      report = addDemoBatch(report, await writer.write(platform, batch));
+      const [counts = {}] = await writer.write([unit]);
+      report = addDemoBatch(report, counts);
       position++;
       await writeProgress("running");
       onProgress(countRecords(report));

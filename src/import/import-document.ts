@@ -31,5 +31,5 @@ export async function importDocument(
   const identities = new IdentityResolver(store);
   const changes = await identities.toChanges(batch);
   await identities.mergePlaceholders(batch, async () => undefined);
-  await store.writer.applyFetched(changes, merge, source);
+  await store.writer.write([{ changes, merge, fetchedFrom: source }]);
 }

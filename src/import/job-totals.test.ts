@@ -25,9 +25,9 @@ test("the totals of an import with many files are read in pages, and others get 
   const units = Array.from({ length: FILES }, (_, index): WriteUnit => {
     const state = index === 0 ? "running" : "done";
     const file: JobFile = { jobId: "j", name: `${index}.json`, fingerprint: "", state, position: 2, report };
-    return { changes: [], checkpoint: () => ({ file, rejects: [], restarted: false }) };
+    return { changes: [], merge, checkpoint: () => ({ file, rejects: [], restarted: false }) };
   });
-  await store.writer.applyAll(units, merge);
+  await store.writer.write(units);
   let turns = 0;
   let isSumming = true;
   const takeTurn = () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { rowEncoder } from "#store/write/row-encoder.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { account, PLATFORM, post } from "#testing/sample-records.ts";
@@ -24,10 +25,12 @@ test("accounts that another import adds by name meanwhile are merged into their 
     await resolver.mergePlaceholders(builder.batch, async () => undefined);
   };
   await mergeBatchWith("ada", "70001");
-  await store.writer.write(PLATFORM, {
-    accounts: [account("@mira", { name: "mira" })],
-    posts: [post("p1", { authorId: "@mira" })],
-  });
+  await store.writer.write([
+    toUnit(PLATFORM, {
+      accounts: [account("@mira", { name: "mira" })],
+      posts: [post("p1", { authorId: "@mira" })],
+    }),
+  ]);
   await mergeBatchWith("mira", "70002");
   const reader = store.reader(PLATFORM);
   assert.equal((await reader.getPost("p1"))?.authorId, "70002");

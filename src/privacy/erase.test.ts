@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { account, PLATFORM } from "#testing/sample-records.ts";
@@ -44,7 +45,9 @@ async function withImportsOfMira(run: (imported: Imported) => Promise<void>): Pr
   const store = openSqliteStore(dataDir);
   try {
     const now = Date.now();
-    await store.writer.write(PLATFORM, { accounts: [account("700001", { name: "mira", bio: "quokka tea" })] });
+    await store.writer.write([
+      toUnit(PLATFORM, { accounts: [account("700001", { name: "mira", bio: "quokka tea" })] }),
+    ]);
     const rejects = join(dataDir, "rejects");
     mkdirSync(rejects);
     for (const id of ["one", "two"]) {

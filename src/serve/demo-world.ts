@@ -3,6 +3,7 @@ import type { Config } from "#config";
 import type { DemoClaim, LoadDemoData } from "#import/demo-data.ts";
 import { demoWorld } from "#import/demo-world.ts";
 import { createMessageCheck, isObject } from "#domain/message-check.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 /** What the thread that adds it is given. */
 export interface DemoThreadData {
@@ -16,5 +17,6 @@ export const checkDemoThreadData = createMessageCheck<DemoThreadData>("thread of
 });
 
 export function demoDataFor({ publicUrl }: Config): LoadDemoData {
-  return async (now) => demoWorld(now, publicUrl ?? undefined);
+  return async (now) =>
+    Iterator.from(demoWorld(now, publicUrl ?? undefined)).map(({ platform, batch }) => toUnit(platform, batch));
 }

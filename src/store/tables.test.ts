@@ -1,4 +1,5 @@
 /** The schema of new stores: made from the declarations, equal in both engines, and where every upgrade leads. */
+import { toUnit } from "#store/write/batch-changes.ts";
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -137,7 +138,7 @@ describe("the schema", () => {
     folder = mkdtempSync(join(tmpdir(), "triptych-schema-"));
     mkdirSync(join(folder, "new"));
     const store = openSqliteStore(join(folder, "new"));
-    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
     await store.close();
     created = new DatabaseSync(join(folder, "new", STORE_FILE));
     database = await freshStoreDatabase();

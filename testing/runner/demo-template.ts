@@ -6,6 +6,7 @@ import { seedDemoData } from "#import/demo-data.ts";
 import { PROJECTIONS } from "#platforms/records.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("Name the folder or the database to fill.");
@@ -15,7 +16,9 @@ const store = isDatabase
   ? await openPostgresStore({ url: target, timeoutFactor: TEST_TIMEOUT_FACTOR })
   : openSqliteStore(target, "full", Date.now, PROJECTIONS);
 // A database takes longest to fill, and few tests ask it.
-await seedDemoData(store, async () =>
-  isDatabase ? [...sampleComments(demoWorld(demoTime()))] : demoWorld(demoTime()),
+const world = demoWorld(demoTime());
+const units = Iterator.from(isDatabase ? sampleComments(world) : world).map(({ platform, batch }) =>
+  toUnit(platform, batch),
 );
+await seedDemoData(store, async () => units);
 await store.close();

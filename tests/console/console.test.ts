@@ -40,6 +40,7 @@ import {
   HOSTILE_TEXTS,
   HOSTILE_WORLD,
 } from "./hostile-text.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const IN_BROWSER = { ...TIMEOUT, skip: NO_BROWSER };
@@ -1224,7 +1225,7 @@ test("ten thousand lines scroll without a frame over 50 ms", IN_BROWSER, async (
     source: "test",
   };
   const store = await server.openStore();
-  await store.writer.write("longvideo", { posts: [aPost(track.postId, {})], subtitles: [track] });
+  await store.writer.write([toUnit("longvideo", { posts: [aPost(track.postId, {})], subtitles: [track] })]);
   await store.close();
   const context = await openContext(browser, server.url, { deviceScaleFactor: 1 });
   const watched = await openPage(context, server.url);

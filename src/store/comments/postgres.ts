@@ -4,10 +4,9 @@ import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import { compositeKey } from "#store/undo/port.ts";
 import { imageOf, mergeImage, mergeRecord, toRecordRow } from "#store/write/record-row.ts";
 import { commentDocId } from "#store/search/doc-ids.ts";
-import type { Merge } from "#store/write/port.ts";
-import type { NewDocument, SearchIndexWriter } from "#store/search/postgres.ts";
+import type { Merge, RecordChange } from "#store/write/port.ts";
 import { type CommentRow, COMMENTS } from "./tables.ts";
-import { type BatchOrder, type MergedEntry, readByKey, VersionedRows } from "#store/postgres/versioned-rows.ts";
+import { type BatchOrder, readByKey, VersionedRows } from "#store/postgres/versioned-rows.ts";
 
 interface CommentValue {
   row: CommentRow;
@@ -15,62 +14,42 @@ interface CommentValue {
   encoded: EncodedRecord | null;
 }
 
-export type CommentRowKey = Pick<CommentRow, "platform" | "post_id" | "id">;
+type CommentKey = Pick<CommentRow, "platform" | "post_id" | "id">;
 
-type IncomingComment = CommentRowKey & { encoded: EncodedRecord };
+type IncomingComment = CommentKey & { encoded: EncodedRecord };
 
-export class CommentTable extends VersionedRows<CommentRowKey, CommentRow, CommentValue, IncomingComment> {
-  constructor(merge: Merge, order: BatchOrder) {
-    super(
-      {
-        table: COMMENTS.postgres,
-        kindOf: () => "comment",
-        keyOf: ({ platform, post_id, id }) => [platform, post_id, id],
-        fromRow: (row) => ({ row, encoded: null }),
-        merge: (current, incoming) => mergeComment(current, incoming, merge),
-        read: (sql, comments) => readByKey(sql, COMMENTS.postgres, comments),
-        touchKeyOf: ({ post_id, id }) => compositeKey(post_id, id),
-        imageOf,
-        mergeImage: (image, { platform, encoded }) => mergeImage(platform, "comment", image, encoded, merge),
-      },
-      order,
-    );
-  }
-
-  indexNew(index: SearchIndexWriter): void {
-    for (const entry of this.added()) indexComment(index, entry);
-  }
-
-  /** After `write`. */
-  indexOthers(index: SearchIndexWriter): void {
-    for (const entry of this.changed()) if (!entry.isInserted) indexComment(index, entry);
-  }
-
-  /** The documents that are not in the index yet. */
-  newDocuments(): NewDocument[] {
-    return this.added().map(({ order, value }) => {
-      const { platform, post_id, id } = (value as CommentValue).row;
-      return { order, platform, kind: "comment", id: commentDocId(post_id, id) };
-    });
-  }
-}
-
-function mergeComment(
-  current: CommentValue | undefined,
-  { platform, post_id: postId, encoded: incoming }: IncomingComment,
+export function createCommentRows(
   merge: Merge,
-): CommentValue | null {
-  if (current === undefined) return { row: toCommentRow(platform, postId, incoming), encoded: incoming };
-  const merged = mergeRecord(platform, "comment", current.row, incoming, merge);
-  if (merged === null) return null;
-  return { row: toCommentRow(platform, postId, merged.encoded), encoded: merged.encoded };
-}
-
-function indexComment(index: SearchIndexWriter, { stored, value }: MergedEntry<CommentValue>): void {
-  const { row, encoded } = value as CommentValue;
-  if (encoded === null || stored?.row.header === row.header) return;
-  const state = stored === undefined ? "new" : "stored";
-  index.put(row.platform, "comment", commentDocId(row.post_id, row.id), encoded.document, state);
+  order: BatchOrder,
+): VersionedRows<RecordChange, CommentKey, CommentRow, CommentValue, IncomingComment> {
+  return new VersionedRows(
+    {
+      table: COMMENTS.postgres,
+      kindOf: () => "comment",
+      keyOf: ({ platform, post_id, id }) => [platform, post_id, id],
+      incomingOf: (platform, { postId, incoming }) => {
+        return { platform, post_id: postId as string, id: incoming.id, encoded: incoming };
+      },
+      fromRow: (row): CommentValue => ({ row, encoded: null }),
+      merge(current, { platform, post_id, encoded: incoming }) {
+        const encoded =
+          current === undefined ? incoming : mergeRecord(platform, "comment", current.row, incoming, merge)?.encoded;
+        return encoded === undefined ? null : { row: toCommentRow(platform, post_id, encoded), encoded };
+      },
+      read: (sql, comments) => readByKey(sql, COMMENTS.postgres, comments),
+      touchKeyOf: ({ post_id, id }) => compositeKey(post_id, id),
+      imageOf,
+      mergeImage: (image, { platform, encoded }) => mergeImage(platform, "comment", image, encoded, merge),
+      isCopied: () => true,
+      document: {
+        kindOf: () => "comment",
+        idOf: ({ post_id, id }) => commentDocId(post_id, id),
+        sourceOf: ({ header }) => header,
+        of: ({ encoded }) => (encoded as EncodedRecord).document,
+      },
+    },
+    order,
+  );
 }
 
 export function toCommentRow(platform: PlatformName, postId: string, encoded: EncodedRecord): CommentRow {

@@ -1,7 +1,7 @@
 /** Conformance of whole tables: read at one moment, and filled into any other store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { replace, toChanges } from "#store/write/batch-changes.ts";
+import { replace, toChanges, toUnit } from "#store/write/batch-changes.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store } from "#store/store.ts";
 import { StoreNotEmpty, TABLE_NAMES, type TableName, type TableReader, type TableRow } from "./port.ts";
@@ -63,18 +63,26 @@ const WORLD: Batch = {
 };
 
 async function fill({ writer, tokens, jobs, retention, watches }: Store): Promise<void> {
-  await writer.write(PLATFORM, WORLD);
+  await writer.write([toUnit(PLATFORM, WORLD)]);
   // A name that its account gave up belongs to nobody, even if another account was seen under it earlier.
-  await writer.write(PLATFORM, {
-    accounts: [account("3", { name: "star" }), account("4", { name: "star", capturedAt: 5 })],
-  });
-  await writer.write(PLATFORM, { accounts: [account("3", { name: "moon", capturedAt: NOW + 1 })] });
+  await writer.write([
+    toUnit(PLATFORM, {
+      accounts: [account("3", { name: "star" }), account("4", { name: "star", capturedAt: 5 })],
+    }),
+  ]);
+  await writer.write([toUnit(PLATFORM, { accounts: [account("3", { name: "moon", capturedAt: NOW + 1 })] })]);
   // A follow without a date is dated by the capture that first showed it.
-  await writer.write(PLATFORM, {
-    follows: [{ accountId: "1", followerId: "2", since: null, capturedAt: NOW + 9_000, source: "later" }],
-  });
-  await writer.write("photoshare", { posts: [post("p1", { text: "tea elsewhere" })], accounts: [account("9")] });
-  await writer.write(PLATFORM, { posts: [post("gone", { authorId: "8" }), post("p2", { taggedIds: ["8"] })] });
+  await writer.write([
+    toUnit(PLATFORM, {
+      follows: [{ accountId: "1", followerId: "2", since: null, capturedAt: NOW + 9_000, source: "later" }],
+    }),
+  ]);
+  await writer.write([
+    toUnit("photoshare", { posts: [post("p1", { text: "tea elsewhere" })], accounts: [account("9")] }),
+  ]);
+  await writer.write([
+    toUnit(PLATFORM, { posts: [post("gone", { authorId: "8" }), post("p2", { taggedIds: ["8"] })] }),
+  ]);
   await writer.erase(PLATFORM, "account", "8");
   await retention.write({ source: "test", kind: "", days: null });
   const token = {
@@ -96,14 +104,20 @@ async function fill({ writer, tokens, jobs, retention, watches }: Store): Promis
   await jobs.writeJobFile({ jobId: "j", name: "z.json", fingerprint: "s", state: "done", position: 3, report });
   // One of them is new, of the others the store keeps what they were.
   const imported = { ...WORLD, posts: [post("p1", { text: "tea room" }), post("new")], history: [] };
-  await writer.apply([toChanges(PLATFORM, imported)], replace, () => ({
-    file: { jobId: "j", name: "a.json", fingerprint: "s", state: "done", position: 4, report },
-    rejects: [
-      { file: "a.json", line: null, reason: "broken" },
-      { file: "a.json", line: 7, reason: "broken" },
-    ],
-    restarted: false,
-  }));
+  await writer.write([
+    {
+      changes: [toChanges(PLATFORM, imported)],
+      merge: replace,
+      checkpoint: () => ({
+        file: { jobId: "j", name: "a.json", fingerprint: "s", state: "done", position: 4, report },
+        rejects: [
+          { file: "a.json", line: null, reason: "broken" },
+          { file: "a.json", line: 7, reason: "broken" },
+        ],
+        restarted: false,
+      }),
+    },
+  ]);
   await writer.refreshTrends();
 }
 
@@ -200,7 +214,7 @@ export function tablesSuite(open: OpenStore, own: () => Store): void {
     const before = await allRows(store);
     await store.tables.snapshot(async (reader) => {
       assert.deepEqual(await rowsOf(reader, "erased"), before["erased"]);
-      await store.writer.write(PLATFORM, { posts: [post("late"), post("p1", { text: "changed" })] });
+      await store.writer.write([toUnit(PLATFORM, { posts: [post("late"), post("p1", { text: "changed" })] })]);
       await store.writer.erase(PLATFORM, "account", "2");
       for (const table of TABLE_NAMES) assert.deepEqual(await rowsOf(reader, table), before[table], table);
     });
@@ -234,7 +248,7 @@ export function tablesSuite(open: OpenStore, own: () => Store): void {
         comments.map((row) => row.slice(1, 3)),
         [["p1", "c1"]],
       );
-      await target.writer.write(PLATFORM, { accounts: [account("2"), account("8")] });
+      await target.writer.write([toUnit(PLATFORM, { accounts: [account("2"), account("8")] })]);
       assert.deepEqual(await reader.getAccounts(["2", "8"]), [], "whichever of the stores erased them");
     });
   });

@@ -121,7 +121,7 @@ export class ErasedRows {
     return some.map(decodeRecordRow).flatMap(({ platform, kind, encoded: incoming }) => {
       const records = [{ kind, postId: null, incoming, point: null }];
       const isErased = (erased: RecordKind, id: string) => this.#has(platform, erased, id);
-      const learnt = learnErased({ platform, records }, { isErased, isNamed: () => false, getAuthor: () => null });
+      const learnt = learnErased({ platform, records }, { isErased, getHeader: () => undefined });
       return learnt.flatMap(({ id }) => this.#remember(platform, "account", id));
     });
   }

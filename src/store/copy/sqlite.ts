@@ -3,7 +3,6 @@ import { setImmediate } from "node:timers/promises";
 import type { PlatformName } from "#domain/record.ts";
 import { Searcher } from "#search/searcher.ts";
 import { nativeColumn } from "./native-column.ts";
-import { commentDocId } from "#store/search/doc-ids.ts";
 import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "./rows.ts";
 import {
   type RowFilter,
@@ -17,11 +16,11 @@ import {
   type Tables,
 } from "./port.ts";
 import type { Database } from "#store/sqlite/database.ts";
-import { RecordRows, type WriteTables } from "#store/records/sqlite.ts";
 import type { RenderedRows } from "#store/rendered/sqlite.ts";
 import { createSearchEngine } from "#store/search/engine.sqlite.ts";
 import { SearchIndex } from "#store/search/sqlite.ts";
 import { markTrendsStale } from "#store/trends/sqlite.ts";
+import { RowWriter } from "#store/write/batch.sqlite.ts";
 
 /** Tables whose rowid orders them by insertion, as search documents are. */
 const ROWID_TABLES: ReadonlySet<TableName> = new Set(["records", "comments", "subtitles"]);
@@ -36,7 +35,7 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
     snapshot: createSnapshots(openSnapshot),
     async fill(work) {
       const index = new SearchIndex(writing);
-      const tables: WriteTables = { db: writing, index, rendered, rows: new RecordRows(writing, index, rendered) };
+      const writer = new RowWriter(writing, index, rendered);
       return writing.longTransaction(async () => {
         for (const table of TABLE_NAMES) {
           if (writing.get(rowsThatCount(table)) !== undefined) throw new StoreNotEmpty(table);
@@ -48,13 +47,13 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
         const result = await work({
           ...createTableReader(writing),
           async learn(batch, kind) {
-            writeRows(tables, { table: "erased", rows: erased.learn(batch, kind) });
+            writeRows(writer, { table: "erased", rows: erased.learn(batch, kind) });
           },
           async write(batch) {
             const { kept, ...left } = erased.split(batch);
-            tables.rows.begin();
-            writeRows(tables, { ...batch, rows: kept });
-            writeRows(tables, { table: "erased", rows: left.learnt });
+            writer.begin();
+            writeRows(writer, { ...batch, rows: kept });
+            writeRows(writer, { table: "erased", rows: left.learnt });
             index.finish();
             return left;
           },
@@ -142,23 +141,22 @@ function isMatch([platform, kind]: TableRow, filter: RowFilter): boolean {
   return isOfPlatform && (filter.kind === undefined || kind === filter.kind);
 }
 
-function writeRows(tables: WriteTables, { table, rows }: TableBatch): void {
-  const { db, index, rendered } = tables;
+function writeRows({ state, index, rendered, comments, lists }: RowWriter, { table, rows }: TableBatch): void {
+  const { db } = state;
   const columns = TABLES[table];
   const insert = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
   for (const row of rows) {
     if (table === "comments") {
       const { platform, postId, encoded } = decodeCommentRow(row);
-      tables.rows.upsertComment(platform, postId, encoded);
-      index.add(platform, "comment", commentDocId(postId, encoded.id), encoded.document);
+      comments.put(platform, postId, encoded);
       continue;
     }
     const { lastInsertRowid: number } = db.run(insert, ...row);
     if (table === "records") {
       const { platform, kind, encoded } = decodeRecordRow(row);
       rendered.write(platform, kind, number, encoded);
-      index.add(platform, kind, encoded.id, encoded.document);
-      if (kind === "post") tables.rows.addToLists(platform, number, encoded);
-    } else if (table === "subtitles") index.add(...searchDocumentOf(table, row));
+      index.put(platform, kind, encoded.id, encoded.document, "new");
+      if (kind === "post") lists.write({ platform, before: null, now: encoded }, number);
+    } else if (table === "subtitles") index.put(...searchDocumentOf(table, row), "new");
   }
 }

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import type { CounterPoint, Counters } from "#domain/record.ts";
 import { propertyBudget } from "#testing/budget.ts";
 import { NOW, PLATFORM, post } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Reader } from "#store/store.ts";
 import type { Store } from "#store/store.ts";
 
@@ -18,10 +19,12 @@ export function counterHistorySuite(current: () => Store): void {
       [1, NOW + 1000],
       [5, NOW + 2000],
     ] as const)
-      await current().writer.write(PLATFORM, { posts: [seen(views, at)] });
-    await current().writer.write(PLATFORM, {
-      history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW - 1000, counters: { views: 0 } }] }],
-    });
+      await current().writer.write([toUnit(PLATFORM, { posts: [seen(views, at)] })]);
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW - 1000, counters: { views: 0 } }] }],
+      }),
+    ]);
     assert.deepEqual(await reader().listCounters("post", "p1"), [
       { capturedAt: NOW - 1000, counters: { views: 0 } },
       { capturedAt: NOW, counters: { views: 1 } },
@@ -36,7 +39,7 @@ export function counterHistorySuite(current: () => Store): void {
       for (const [number, order] of orders.entries()) {
         const id = `p${number}`;
         for (const point of order)
-          await current().writer.write(platform, { history: [{ kind: "post", id, points: [point] }] });
+          await current().writer.write([toUnit(platform, { history: [{ kind: "post", id, points: [point] }] })]);
         const history = await current().reader(platform).listCounters("post", id);
         assert.deepEqual(
           history,
@@ -53,7 +56,7 @@ export function counterHistorySuite(current: () => Store): void {
 
   test("a count that is the one before it rounded is no change in the history", async () => {
     const write = (...points: CounterPoint[]) =>
-      current().writer.write(PLATFORM, { history: [{ kind: "post", id: "p1", points }] });
+      current().writer.write([toUnit(PLATFORM, { history: [{ kind: "post", id: "p1", points }] })]);
     const exact = { capturedAt: NOW, counters: { views: 1_776_621, likes: 15_955, shares: 259 } };
     await write(exact, { capturedAt: NOW + 1, counters: { views: 1_800_000, likes: 16_000, shares: 259 } });
     await write({ capturedAt: NOW + 2, counters: { views: 1_800_000, likes: 16_000, shares: 259 } });
@@ -65,7 +68,7 @@ export function counterHistorySuite(current: () => Store): void {
     ]);
     // Only of platforms that round without a mark.
     const points = [exact, { capturedAt: NOW + 1, counters: { views: 1_800_000 } }];
-    await current().writer.write("longvideo", { history: [{ kind: "post", id: "p1", points }] });
+    await current().writer.write([toUnit("longvideo", { history: [{ kind: "post", id: "p1", points }] })]);
     assert.deepEqual(await current().reader("longvideo").listCounters("post", "p1"), points);
   });
 
@@ -76,7 +79,7 @@ export function counterHistorySuite(current: () => Store): void {
       counters: { views: count, likes: index },
     }));
     for (const platform of [PLATFORM, "longvideo"] as const) {
-      await current().writer.write(platform, { history: [{ kind: "post", id: "p1", points }] });
+      await current().writer.write([toUnit(platform, { history: [{ kind: "post", id: "p1", points }] })]);
       const list: Reader["listCounters"] = (...request) =>
         current()
           .reader(platform)
@@ -127,7 +130,7 @@ export function counterHistorySuite(current: () => Store): void {
           const id = `p${made++}`;
           const parts = inOne ? [order] : order.map((point) => [point]);
           for (const points of parts)
-            await current().writer.write(PLATFORM, { history: [{ kind: "post", id, points }] });
+            await current().writer.write([toUnit(PLATFORM, { history: [{ kind: "post", id, points }] })]);
           assert.deepEqual(await changesOf(id), wanted, JSON.stringify({ order, inOne }));
         }
       }
@@ -161,7 +164,7 @@ export function counterHistorySuite(current: () => Store): void {
           const id = `p${made++}`;
           for (const { capturedAt, counters } of order) {
             const history = [{ kind: "post" as const, id, points: [{ capturedAt, counters }] }];
-            await current().writer.write(PLATFORM, { history });
+            await current().writer.write([toUnit(PLATFORM, { history })]);
           }
           histories.push(await reader().listCounters("post", id));
         }
@@ -178,9 +181,11 @@ export function counterHistorySuite(current: () => Store): void {
 
   test("captures of the same instant complete each other's counters in the history", async () => {
     const write = (counters: Counters) =>
-      current().writer.write(PLATFORM, {
-        history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW, counters }] }],
-      });
+      current().writer.write([
+        toUnit(PLATFORM, {
+          history: [{ kind: "post", id: "p1", points: [{ capturedAt: NOW, counters }] }],
+        }),
+      ]);
     const history = () => reader().listCounters("post", "p1");
     await write({ views: 900, likes: 40 });
     await write({ likes: 41 });
@@ -194,15 +199,17 @@ export function counterHistorySuite(current: () => Store): void {
       { capturedAt: NOW - 5, counters: { views: 800 } },
       { capturedAt: NOW - 5, counters: { likes: 30 } },
     ];
-    await current().writer.write(PLATFORM, { history: [{ kind: "post", id: "p1", points }] });
+    await current().writer.write([toUnit(PLATFORM, { history: [{ kind: "post", id: "p1", points }] })]);
     assert.deepEqual((await history())[0], { capturedAt: NOW - 5, counters: { views: 800, likes: 30 } });
     // And where the batch has a later capture of something else.
-    await current().writer.write(PLATFORM, {
-      history: [
-        { kind: "post", id: "p1", points: [{ capturedAt: NOW - 5, counters: { comments: 2 } }] },
-        { kind: "post", id: "p2", points: [{ capturedAt: NOW + 9, counters: { views: 1 } }] },
-      ],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        history: [
+          { kind: "post", id: "p1", points: [{ capturedAt: NOW - 5, counters: { comments: 2 } }] },
+          { kind: "post", id: "p2", points: [{ capturedAt: NOW + 9, counters: { views: 1 } }] },
+        ],
+      }),
+    ]);
     assert.deepEqual((await history())[0], { capturedAt: NOW - 5, counters: { views: 800, likes: 30, comments: 2 } });
   });
 }

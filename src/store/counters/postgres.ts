@@ -3,18 +3,19 @@ import type { CounterPoint, PlatformName, RecordKind } from "#domain/record.ts";
 import { addPointImage, type Image, type JobTouches } from "#store/undo/port.ts";
 import { addPoint } from "./statements.ts";
 import { COUNTER_POINTS, type CounterPointRow } from "./tables.ts";
+import type { RecordHistory } from "#store/write/port.ts";
 import { columnNames } from "#store/sql/table.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import { RowMap } from "#store/postgres/row-map.ts";
 import { upsert } from "#store/postgres/upsert.ts";
 
-export interface HistoryKey {
+interface HistoryKey {
   platform: PlatformName;
   kind: RecordKind;
   id: string;
 }
 
-export interface PointKey extends HistoryKey {
+interface PointKey extends HistoryKey {
   capturedAt: number;
 }
 
@@ -33,9 +34,18 @@ const COLUMNS = columnNames(COUNTER_POINTS).join(", ");
 
 export class CounterHistory {
   readonly #histories = new RowMap<History>();
+  readonly #expected: PointKey[] = [];
+
+  expect(platform: PlatformName, { kind, id, points }: RecordHistory): void {
+    for (const { capturedAt } of points) this.#expected.push({ platform, kind, id, capturedAt });
+  }
+
+  load(sql: Sql): Promise<void> {
+    return this.#load(sql, this.#expected);
+  }
 
   /** Loads what is stored of these records from the first to the last of these times. */
-  async load(sql: Sql, points: readonly PointKey[]): Promise<void> {
+  async #load(sql: Sql, points: readonly PointKey[]): Promise<void> {
     for (const [platform, group] of Map.groupBy(points, (point) => point.platform)) {
       const times = group.map(({ capturedAt }) => capturedAt);
       const rows = await sql.all<CounterPointRow>(
@@ -59,18 +69,20 @@ export class CounterHistory {
     return history;
   }
 
-  put(key: HistoryKey, point: CounterPoint): void {
-    if (JSON.stringify(point.counters) === "{}") return;
-    const history = this.#historyOf(key);
-    history.captured.push(point);
-    addToHistory(history, point);
+  put(platform: PlatformName, { kind, id, points }: RecordHistory): void {
+    for (const point of points) {
+      if (JSON.stringify(point.counters) === "{}") continue;
+      const history = this.#historyOf({ platform, kind, id });
+      history.captured.push(point);
+      addToHistory(history, point);
+    }
   }
 
   /** Reads the histories of records that another writer changed, and adds the points again. */
   async reload(sql: Sql, keys: readonly HistoryKey[]): Promise<void> {
     const changed = keys.map((key) => this.#historyOf(key)).filter(({ captured }) => captured.length > 0);
     for (const { counters, added, images } of changed) for (const times of [counters, added, images]) times.clear();
-    await this.load(
+    await this.#load(
       sql,
       changed.flatMap(({ captured, ...key }) => captured.map(({ capturedAt }) => ({ ...key, capturedAt }))),
     );

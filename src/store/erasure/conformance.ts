@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
-import { replace, toChanges } from "#store/write/batch-changes.ts";
+import { replace, toChanges, toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch } from "#store/write/port.ts";
 
@@ -24,7 +24,7 @@ export function erasureSuite(current: () => Store): void {
       follows: [{ accountId: "2", followerId: "1", since: 5, capturedAt: NOW, source: "test" }],
       subtitles: [{ postId: "p1", language: "en", automatic: false, lines: [], capturedAt: NOW, source: "test" }],
     };
-    await current().writer.write(PLATFORM, world);
+    await current().writer.write([toUnit(PLATFORM, world)]);
     const counts = {
       account: 1,
       post: 1,
@@ -49,10 +49,10 @@ export function erasureSuite(current: () => Store): void {
           { kind: "post" as const, id: "p1", points },
           { kind: "account" as const, id: "1", points },
         ];
-        await current().writer.write(PLATFORM, { ...world, history });
+        await current().writer.write([toUnit(PLATFORM, { ...world, history })]);
         // A later capture of another account's post that tags the erased account.
         const changed = post("p2", { authorId: "2", taggedIds: ["1"], publishedAt: SECOND - 9, capturedAt: NOW + 1 });
-        await current().writer.write(PLATFORM, { posts: [changed] });
+        await current().writer.write([toUnit(PLATFORM, { posts: [changed] })]);
       }
       assert.equal(await reader().countPosts("tagged", "1"), 0);
       assert.equal(await reader().getAccount("1"), null);
@@ -84,34 +84,36 @@ export function erasureSuite(current: () => Store): void {
     const lines = [{ startS: 0, durationS: 1, text: "thanks @gone.girl" }];
     const subtitles = { language: "en", automatic: false, lines, ...captured };
     const entry = { country: "US", section: "now", day: "2026-11-15", ...captured };
-    await current().writer.write(PLATFORM, {
-      accounts: [
-        account("1", { name: "gone.girl", counters: { followers: 5 } }),
-        account("@gone.girl", { name: "gone.girl" }),
-        account("2", { bio: "with @gone.girl" }),
-      ],
-      posts: [
-        post("p1", { text: "me, @gone.girl", counters: { views: 3 }, soundId: "s1" }),
-        post("p2", { authorId: "@gone.girl", counters: { views: 4 } }),
-        post("p3", { authorId: "2", taggedIds: ["1"], soundId: "s1" }),
-        post("p4", { authorId: "2", text: "nothing about anyone" }),
-      ],
-      sounds: [{ id: "s1", title: "Low tide", native: {}, ...sound }],
-      comments: [
-        comment("c1", { authorId: "1", text: "by @gone.girl on a post of hers" }),
-        comment("c2", { authorId: "2", text: "@gone.girl on a post of hers" }),
-        comment("c3", { postId: "p3", authorId: "1" }),
-        comment("c4", { postId: "p3", authorId: "2", text: "hello @gone.girl" }),
-        comment("c5", { postId: "p4", authorId: "2" }),
-      ],
-      follows: [
-        { accountId: "1", followerId: "2", since: 5, ...captured },
-        { accountId: "2", followerId: "1", since: 5, ...captured },
-        { accountId: "1", followerId: "@gone.girl", since: 5, ...captured },
-      ],
-      subtitles: ["p1", "p3", "p4"].map((postId) => ({ postId, ...subtitles })),
-      chartEntries: ["p1", "p2", "p3"].map((postId, index) => ({ ...entry, rank: index + 1, postId })),
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [
+          account("1", { name: "gone.girl", counters: { followers: 5 } }),
+          account("@gone.girl", { name: "gone.girl" }),
+          account("2", { bio: "with @gone.girl" }),
+        ],
+        posts: [
+          post("p1", { text: "me, @gone.girl", counters: { views: 3 }, soundId: "s1" }),
+          post("p2", { authorId: "@gone.girl", counters: { views: 4 } }),
+          post("p3", { authorId: "2", taggedIds: ["1"], soundId: "s1" }),
+          post("p4", { authorId: "2", text: "nothing about anyone" }),
+        ],
+        sounds: [{ id: "s1", title: "Low tide", native: {}, ...sound }],
+        comments: [
+          comment("c1", { authorId: "1", text: "by @gone.girl on a post of hers" }),
+          comment("c2", { authorId: "2", text: "@gone.girl on a post of hers" }),
+          comment("c3", { postId: "p3", authorId: "1" }),
+          comment("c4", { postId: "p3", authorId: "2", text: "hello @gone.girl" }),
+          comment("c5", { postId: "p4", authorId: "2" }),
+        ],
+        follows: [
+          { accountId: "1", followerId: "2", since: 5, ...captured },
+          { accountId: "2", followerId: "1", since: 5, ...captured },
+          { accountId: "1", followerId: "@gone.girl", since: 5, ...captured },
+        ],
+        subtitles: ["p1", "p3", "p4"].map((postId) => ({ postId, ...subtitles })),
+        chartEntries: ["p1", "p2", "p3"].map((postId, index) => ({ ...entry, rank: index + 1, postId })),
+      }),
+    ]);
     const job = { id: "j", fingerprint: "", origin: "command" as const, label: "files", owner: "" };
     await current().jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
     const report = { formats: {}, records: {}, refused: {}, skipped: {} };
@@ -142,10 +144,12 @@ export function erasureSuite(current: () => Store): void {
   });
 
   test("an erasure forgets the names of files that an import wrote meanwhile, after posts erased before, and counts none", async () => {
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1"), account("2")],
-      posts: [post("p1"), post("p2", { authorId: "2" })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1"), account("2")],
+        posts: [post("p1"), post("p2", { authorId: "2" })],
+      }),
+    ]);
     await current().writer.erase(PLATFORM, "account", "1");
     const job = { id: "j", fingerprint: "", origin: "command" as const, label: "p1.mp4", owner: "" };
     await current().jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
@@ -168,7 +172,7 @@ export function erasureSuite(current: () => Store): void {
         post("alone", { authorId: "1", publishedAt: SECOND - 9 }),
       ],
     };
-    await current().writer.write(PLATFORM, world);
+    await current().writer.write([toUnit(PLATFORM, world)]);
     const idsOf = async (id: string) =>
       (await reader().listPosts("author", id, { limit: 5 })).items.map((one) => one.id);
     assert.deepEqual([await idsOf("1"), await idsOf("2")], [["together", "alone"], ["together"]]);
@@ -179,26 +183,32 @@ export function erasureSuite(current: () => Store): void {
         ["together"],
       );
     }
-    await current().writer.write(PLATFORM, {
-      posts: [post("together", { authorId: "1", coauthorIds: [], capturedAt: NOW + 1 })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        posts: [post("together", { authorId: "1", coauthorIds: [], capturedAt: NOW + 1 })],
+      }),
+    ]);
     assert.deepEqual(await idsOf("2"), [], "a list that it left");
-    await current().writer.write(PLATFORM, {
-      posts: [post("together", { authorId: "1", coauthorIds: ["2"], capturedAt: NOW + 2 })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        posts: [post("together", { authorId: "1", coauthorIds: ["2"], capturedAt: NOW + 2 })],
+      }),
+    ]);
     await current().writer.erase(PLATFORM, "account", "2");
     for (const again of [false, true]) {
       if (again)
-        await current().writer.write(PLATFORM, {
-          posts: [...world.posts, post("new", { authorId: "1", coauthorIds: ["2"] })],
-        });
+        await current().writer.write([
+          toUnit(PLATFORM, {
+            posts: [...world.posts, post("new", { authorId: "1", coauthorIds: ["2"] })],
+          }),
+        ]);
       assert.deepEqual([await idsOf("1"), await idsOf("2")], [["alone"], []]);
       assert.equal(await reader().getPost("new"), null);
     }
   });
 
   test("what refers to a new post of somebody erased is refused, also where the post itself comes after it", async () => {
-    await current().writer.write(PLATFORM, { accounts: [account("1"), account("2")] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("1"), account("2")] })]);
     await current().writer.erase(PLATFORM, "account", "1");
     const stamp = { capturedAt: NOW, source: "test" };
     const parts: Batch[] = [
@@ -210,22 +220,23 @@ export function erasureSuite(current: () => Store): void {
       { posts: [post("p1", { authorId: "1" })] },
     ];
     const refused = { new: 0, updated: 0, unchanged: 0, erased: 1 };
-    const counts = await current().writer.apply(
-      parts.map((part) => toChanges(PLATFORM, part)),
-      replace,
-    );
-    assert.deepEqual(counts, { comment: refused, subtitles: refused, chart: refused, post: refused });
+    const counts = await current().writer.write([
+      { changes: parts.map((part) => toChanges(PLATFORM, part)), merge: replace },
+    ]);
+    assert.deepEqual(counts, [{ comment: refused, subtitles: refused, chart: refused, post: refused }]);
   });
 
   test("comments and posts are refused whose author was erased and is named without an id", async () => {
-    await current().writer.write(PLATFORM, { accounts: [account("1", { name: "mira" })] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "mira" })] })]);
     await current().writer.erase(PLATFORM, "account", "1");
-    const counts = await current().writer.write(PLATFORM, {
-      posts: [post("p1", { authorId: "@mira" })],
-      comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
-    });
+    const counts = await current().writer.write([
+      toUnit(PLATFORM, {
+        posts: [post("p1", { authorId: "@mira" })],
+        comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
+      }),
+    ]);
     const refused = { new: 0, updated: 0, unchanged: 0, erased: 1 };
-    assert.deepEqual(counts, { post: refused, comment: refused });
+    assert.deepEqual(counts, [{ post: refused, comment: refused }]);
     assert.equal((await reader().countComments("p2")).comments, 0);
   });
 
@@ -233,23 +244,25 @@ export function erasureSuite(current: () => Store): void {
     const shown = (channelTitle: string) => ({ authorId: null, native: { channelTitle } });
     const said = (authorName: string, postId: string) => ({ authorId: null, postId, native: { authorName } });
     const stamp = { native: {}, counters: {}, capturedAt: NOW, source: "test" };
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1", { name: "otto", displayName: "Otto Brine" }), account("2", { displayName: "Ines" })],
-      sounds: [{ id: "s1", title: null, artistName: "Ines", artistId: null, durationS: null, ...stamp }],
-      posts: [
-        post("p1", shown("OTTO brine")),
-        post("p2", shown("Otto Brine Fans")),
-        post("p3", { ...shown("Otto Brine"), authorId: "2" }),
-        post("p4", shown("Ines")),
-      ],
-      comments: [
-        comment("c1", said("Otto Brine", "p3")),
-        comment("c2", said("Brine Otto", "p3")),
-        comment("c3", said("Someone Else", "p1")),
-        comment("c1", said("Otto Brine", "p4")),
-        comment("c1", said("Brine Otto", "p2")),
-      ],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { name: "otto", displayName: "Otto Brine" }), account("2", { displayName: "Ines" })],
+        sounds: [{ id: "s1", title: null, artistName: "Ines", artistId: null, durationS: null, ...stamp }],
+        posts: [
+          post("p1", shown("OTTO brine")),
+          post("p2", shown("Otto Brine Fans")),
+          post("p3", { ...shown("Otto Brine"), authorId: "2" }),
+          post("p4", shown("Ines")),
+        ],
+        comments: [
+          comment("c1", said("Otto Brine", "p3")),
+          comment("c2", said("Brine Otto", "p3")),
+          comment("c3", said("Someone Else", "p1")),
+          comment("c1", said("Otto Brine", "p4")),
+          comment("c1", said("Brine Otto", "p2")),
+        ],
+      }),
+    ]);
     const preview = await current().writer.previewErasure(PLATFORM, "account", "1");
     const { counts } = await current().writer.erase(PLATFORM, "account", "1");
     assert.deepEqual(counts, preview);
@@ -261,14 +274,16 @@ export function erasureSuite(current: () => Store): void {
     for (const [id, count] of Object.entries({ p2: 1, p4: 0 }))
       assert.equal((await reader().countComments(id)).comments, count);
 
-    const later = await current().writer.write(PLATFORM, {
-      posts: [post("p5", shown("otto brine")), post("p2", shown("Otto Brine")), post("p4", shown("Ines"))],
-      comments: [
-        comment("c5", said("Otto Brine", "p4")),
-        comment("c6", said("Someone Else", "p5")),
-        comment("c7", said("Someone Else", "p4")),
-      ],
-    });
+    const [later = {}] = await current().writer.write([
+      toUnit(PLATFORM, {
+        posts: [post("p5", shown("otto brine")), post("p2", shown("Otto Brine")), post("p4", shown("Ines"))],
+        comments: [
+          comment("c5", said("Otto Brine", "p4")),
+          comment("c6", said("Someone Else", "p5")),
+          comment("c7", said("Someone Else", "p4")),
+        ],
+      }),
+    ]);
     assert.deepEqual([later["post"]?.erased, later["comment"]?.erased], [2, 2]);
     assert.deepEqual(await stored(), ["p4"], "a later capture shows whose it is");
     assert.equal((await reader().countComments("p4")).comments, 1);
@@ -276,15 +291,17 @@ export function erasureSuite(current: () => Store): void {
 
   test("the name shown may have other case and accents than the one that is erased", async () => {
     const shown = (channelTitle: string) => ({ authorId: null, native: { channelTitle } });
-    await current().writer.write(PLATFORM, {
-      accounts: ["Élodie Øst", "Jose Luna", "Zoë Märk", 'Ann "Tea" Lee'].map((displayName, index) =>
-        account(`${index + 1}`, { displayName }),
-      ),
-      posts: ["ÉLODIE ØST", "élodie øst", "JOSÉ Luna", "zoe mark", 'ann "tea" lee'].map((title, index) =>
-        post(`p${index}`, shown(title)),
-      ),
-      comments: [comment("c1", { authorId: null, postId: "p4", native: { authorName: "ELODIE ØST" } })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: ["Élodie Øst", "Jose Luna", "Zoë Märk", 'Ann "Tea" Lee'].map((displayName, index) =>
+          account(`${index + 1}`, { displayName }),
+        ),
+        posts: ["ÉLODIE ØST", "élodie øst", "JOSÉ Luna", "zoe mark", 'ann "tea" lee'].map((title, index) =>
+          post(`p${index}`, shown(title)),
+        ),
+        comments: [comment("c1", { authorId: null, postId: "p4", native: { authorName: "ELODIE ØST" } })],
+      }),
+    ]);
     for (const [id, posts, comments] of [
       ["1", 2, 1],
       ["2", 1, 0],
@@ -301,31 +318,39 @@ export function erasureSuite(current: () => Store): void {
   test("what has only a displayed name is skipped once a capture shows that it is of somebody erased by name", async () => {
     await current().writer.erase(PLATFORM, "account", "otto");
     const shown = { authorId: null, native: { channelTitle: "Otto Brine" } };
-    const counts = await current().writer.write(PLATFORM, {
-      accounts: [account("1", { name: "otto", displayName: "Otto Brine" })],
-      posts: [post("p1", shown)],
-      comments: [comment("c1", { authorId: "2" })],
-    });
+    const [counts = {}] = await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { name: "otto", displayName: "Otto Brine" })],
+        posts: [post("p1", shown)],
+        comments: [comment("c1", { authorId: "2" })],
+      }),
+    ]);
     assert.deepEqual([counts["post"]?.erased, counts["comment"]?.erased], [1, 1]);
   });
 
   test("a name shown without an id erases no post whose author is known", async () => {
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1", { displayName: "Otto Brine" }), account("2", { displayName: "Otto Brine" })],
-      posts: [post("p1", { authorId: "2" })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { displayName: "Otto Brine" }), account("2", { displayName: "Otto Brine" })],
+        posts: [post("p1", { authorId: "2" })],
+      }),
+    ]);
     await current().writer.erase(PLATFORM, "account", "1");
-    await current().writer.write(PLATFORM, {
-      posts: [post("p1", { authorId: null, native: { channelTitle: "Otto Brine" } })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        posts: [post("p1", { authorId: null, native: { channelTitle: "Otto Brine" } })],
+      }),
+    ]);
     assert.equal((await reader().getPost("p1"))?.authorId, "2");
   });
 
   test("what has only a displayed name is erased by that name", async () => {
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1", { displayName: "Otto Brine" })],
-      posts: [post("p1"), post("p2", { authorId: null, native: { author: { nickname: "Otto Brine" } } })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { displayName: "Otto Brine" })],
+        posts: [post("p1"), post("p2", { authorId: null, native: { author: { nickname: "Otto Brine" } } })],
+      }),
+    ]);
     const { counts } = await current().writer.erase(PLATFORM, "account", "Otto Brine");
     assert.deepEqual([counts.account, counts.post], [0, 1]);
     assert.notEqual(await reader().getPost("p1"), null);
@@ -333,12 +358,14 @@ export function erasureSuite(current: () => Store): void {
   });
 
   test("one word that is no stored account's is a name in URLs, and no displayed one", async () => {
-    await current().writer.write(PLATFORM, {
-      posts: [
-        post("p1", { authorId: null, native: { channelTitle: "Brineworks" } }),
-        post("p2", { authorId: "@brineworks" }),
-      ],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        posts: [
+          post("p1", { authorId: null, native: { channelTitle: "Brineworks" } }),
+          post("p2", { authorId: "@brineworks" }),
+        ],
+      }),
+    ]);
     const preview = await current().writer.previewErasure(PLATFORM, "account", "brineworks");
     const { counts } = await current().writer.erase(PLATFORM, "account", "brineworks");
     assert.deepEqual(counts, preview);
@@ -350,16 +377,18 @@ export function erasureSuite(current: () => Store): void {
 
   test("what is stored under a former name alone is erased too", async () => {
     const stamp = { capturedAt: NOW, source: "test" };
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1", { name: "new.name" }), account("@old.name", { name: "old.name" }), account("2")],
-      posts: [
-        post("p1", { authorId: "1", authorNames: ["old.name", "Mira"] }),
-        post("p2", { authorId: "@old.name" }),
-        post("p3", { authorId: "2", taggedIds: ["@old.name"] }),
-      ],
-      comments: [comment("c1", { postId: "p3", authorId: "@old.name" })],
-      follows: [{ accountId: "2", followerId: "@old.name", since: null, ...stamp }],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { name: "new.name" }), account("@old.name", { name: "old.name" }), account("2")],
+        posts: [
+          post("p1", { authorId: "1", authorNames: ["old.name", "Mira"] }),
+          post("p2", { authorId: "@old.name" }),
+          post("p3", { authorId: "2", taggedIds: ["@old.name"] }),
+        ],
+        comments: [comment("c1", { postId: "p3", authorId: "@old.name" })],
+        follows: [{ accountId: "2", followerId: "@old.name", since: null, ...stamp }],
+      }),
+    ]);
     const { counts } = await current().writer.erase(PLATFORM, "account", "1");
     assert.deepEqual([counts.account, counts.post, counts.comment, counts.follow, counts.mention], [2, 2, 1, 1, 1]);
     assert.equal(await reader().getAccount("@old.name"), null);
@@ -372,15 +401,17 @@ export function erasureSuite(current: () => Store): void {
   test("what is stored under a name alone goes once a capture shows that it is of somebody erased", async () => {
     const stamp = { capturedAt: NOW, source: "test" };
     await current().writer.erase(PLATFORM, "account", "1");
-    await current().writer.write(PLATFORM, {
-      accounts: [account("@mira", { name: "mira" }), account("2")],
-      posts: [post("p1", { authorId: "@mira" }), post("p2", { authorId: "2", taggedIds: ["@mira"] })],
-      comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
-      follows: [{ accountId: "2", followerId: "@mira", since: null, ...stamp }],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("@mira", { name: "mira" }), account("2")],
+        posts: [post("p1", { authorId: "@mira" }), post("p2", { authorId: "2", taggedIds: ["@mira"] })],
+        comments: [comment("c1", { postId: "p2", authorId: "@mira" })],
+        follows: [{ accountId: "2", followerId: "@mira", since: null, ...stamp }],
+      }),
+    ]);
     // As an import does with a capture of both the name and the id.
     await current().writer.mergePlaceholder(PLATFORM, "@mira", "1", replace);
-    await current().writer.write(PLATFORM, { accounts: [account("1", { name: "mira" })] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "mira" })] })]);
     for (const id of ["1", "@mira"]) {
       assert.equal(await reader().getAccount(id), null);
       assert.equal(await reader().countPosts("author", id), 0);
@@ -390,7 +421,7 @@ export function erasureSuite(current: () => Store): void {
     assert.deepEqual((await reader().getPost("p2"))?.taggedIds, []);
     assert.equal((await reader().countComments("p2")).comments, 0);
     assert.equal(await reader().countFollowers("2"), 0);
-    await current().writer.write(PLATFORM, { accounts: [account("@mira", { name: "mira" })] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("@mira", { name: "mira" })] })]);
     assert.equal(await reader().getAccount("@mira"), null, "the name is remembered");
   });
 
@@ -398,39 +429,45 @@ export function erasureSuite(current: () => Store): void {
     for (const accounts of [[], [account("1", { name: null })]]) {
       const handle = `mira${accounts.length}`;
       const id = `1${accounts.length}`;
-      await current().writer.write(PLATFORM, {
-        accounts: accounts.map((one) => ({ ...one, id })),
-        posts: [post("p1", { authorId: id }), post("p2", { authorId: "2" })],
-        comments: [comment("c1", { postId: "p2", authorId: id })],
-      });
+      await current().writer.write([
+        toUnit(PLATFORM, {
+          accounts: accounts.map((one) => ({ ...one, id })),
+          posts: [post("p1", { authorId: id }), post("p2", { authorId: "2" })],
+          comments: [comment("c1", { postId: "p2", authorId: id })],
+        }),
+      ]);
       await current().writer.erase(PLATFORM, "account", handle);
-      await current().writer.write(PLATFORM, { accounts: [account(id, { name: handle })] });
+      await current().writer.write([toUnit(PLATFORM, { accounts: [account(id, { name: handle })] })]);
       assert.equal(await reader().getAccount(id), null);
       assert.equal(await reader().countPosts("author", id), 0);
       assert.equal((await reader().countComments("p2")).comments, 0);
     }
     // One that was known under another name is somebody else, who took the name since.
-    await current().writer.write(PLATFORM, { accounts: [account("3", { name: "sem" })] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("3", { name: "sem" })] })]);
     await current().writer.erase(PLATFORM, "account", "star");
-    await current().writer.write(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 1 })] });
+    await current().writer.write([
+      toUnit(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 1 })] }),
+    ]);
     assert.equal((await reader().getAccount("3"))?.name, "star");
 
-    await current().writer.write(PLATFORM, { accounts: [account("@lena", { name: "lena" })] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("@lena", { name: "lena" })] })]);
     await current().writer.erase(PLATFORM, "account", "@lena");
-    await current().writer.write(PLATFORM, { accounts: [account("4", { name: "lena" })] });
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("4", { name: "lena" })] })]);
     assert.equal(await reader().getAccount("4"), null, "only the name was stored");
   });
 
   test("a capture that names somebody erased as the author of another's post erases nothing", async () => {
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1"), account("2")],
-      posts: [post("p1", { authorId: "1" }), post("p2", { authorId: "2" }), post("p3", { authorId: null })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1"), account("2")],
+        posts: [post("p1", { authorId: "1" }), post("p2", { authorId: "2" }), post("p3", { authorId: null })],
+      }),
+    ]);
     await current().writer.erase(PLATFORM, "account", "1");
     const claimed = { authorId: "1", text: "claimed" };
     const posts = ["p2", "p3", "p4"].map((id) => post(id, claimed));
     const comments = posts.map(({ id }) => comment(`c-${id}`, { postId: id, authorId: "2" }));
-    await current().writer.write(PLATFORM, { posts, comments });
+    await current().writer.write([toUnit(PLATFORM, { posts, comments })]);
     const [kept, ...others] = await reader().getPosts(["p2", "p3", "p4"]);
     assert.deepEqual([kept?.authorId, kept?.text, others.length], ["2", post("p2").text, 0]);
     const counts = await Promise.all(posts.map(async ({ id }) => (await reader().countComments(id)).comments));
@@ -440,20 +477,22 @@ export function erasureSuite(current: () => Store): void {
   test("an erased name is found in other spellings too, in what others wrote and in names of files", async () => {
     const job = { id: "j", fingerprint: "", origin: "command" as const, label: "José_Núñez.json", owner: "" };
     await current().jobs.writeJob({ ...job, state: "done", createdAt: NOW, updatedAt: NOW });
-    await current().writer.write(PLATFORM, {
-      accounts: [
-        account("700001", { name: "Мария" }),
-        account("700002", { name: "José_Núñez" }),
-        account("700003", { name: "हिन्दी" }),
-        account("700004", { name: "mira" }),
-      ],
-      posts: [
-        post("p1", { authorId: "3", text: "hi @МАРИЯ" }),
-        post("p2", { authorId: "3", text: "hi @jose_nuñez" }),
-        post("p3", { authorId: "3", text: "hi @हिन्दी" }),
-        post("p4", { authorId: "3", text: "hi ＠ｍｉｒａ" }),
-      ],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [
+          account("700001", { name: "Мария" }),
+          account("700002", { name: "José_Núñez" }),
+          account("700003", { name: "हिन्दी" }),
+          account("700004", { name: "mira" }),
+        ],
+        posts: [
+          post("p1", { authorId: "3", text: "hi @МАРИЯ" }),
+          post("p2", { authorId: "3", text: "hi @jose_nuñez" }),
+          post("p3", { authorId: "3", text: "hi @हिन्दी" }),
+          post("p4", { authorId: "3", text: "hi ＠ｍｉｒａ" }),
+        ],
+      }),
+    ]);
     for (const id of ["700001", "700002", "700003", "700004"]) await current().writer.erase(PLATFORM, "account", id);
     for (const { text } of await reader().getPosts(["p1", "p2", "p3", "p4"])) assert.equal(text, "hi [erased]");
     assert.equal((await current().jobs.getJob("j"))?.label, "[erased]");
@@ -465,16 +504,18 @@ export function erasureSuite(current: () => Store): void {
     const music = { id: "s1", title: "Low tide" };
     const lines = [{ startS: 0, durationS: 1, text: "with @mira.tasse and @sem.ola" }];
     const spokenMention = { postId: "mention", automatic: false, lines, ...stamp };
-    await current().writer.write(PLATFORM, {
-      accounts: [account("700001", { name: "mira.tasse" }), account("700002", { name: "sem.ola" })],
-      sounds: [{ ...sound, id: "s1", title: "Low tide", native: {} }],
-      posts: [
-        post("together", { authorId: "700002", authorNames: ["sem.ola", "Sem Ola"], coauthorIds: ["700001"] }),
-        post("mention", { authorId: "3", text: "hi @sem.ola" }),
-        post("sound", { authorId: "3", soundId: "s1", native: { music } }),
-      ],
-      subtitles: [{ ...spokenMention, language: "en" }],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("700001", { name: "mira.tasse" }), account("700002", { name: "sem.ola" })],
+        sounds: [{ ...sound, id: "s1", title: "Low tide", native: {} }],
+        posts: [
+          post("together", { authorId: "700002", authorNames: ["sem.ola", "Sem Ola"], coauthorIds: ["700001"] }),
+          post("mention", { authorId: "3", text: "hi @sem.ola" }),
+          post("sound", { authorId: "3", soundId: "s1", native: { music } }),
+        ],
+        subtitles: [{ ...spokenMention, language: "en" }],
+      }),
+    ]);
     const spoken = async (text: string) => {
       const sources = [{ platform: PLATFORM, kind: "subtitle" as const, state: undefined }];
       return (await current().search({ text, sources, limit: 5, now: SECOND })).hits.length;
@@ -482,11 +523,13 @@ export function erasureSuite(current: () => Store): void {
     assert.equal(await spoken("tasse"), 1);
     const { counts } = await current().writer.erase(PLATFORM, "account", "700001");
     assert.deepEqual([counts.post, counts.sound, counts.mention], [1, 1, 2]);
-    await current().writer.write(PLATFORM, {
-      sounds: [{ ...sound, artistId: null, id: "s1", title: "Low tide", native: {} }],
-      posts: [post("sound later", { authorId: "3", soundId: "s1", native: { music } })],
-      subtitles: [{ ...spokenMention, language: "fr" }],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        sounds: [{ ...sound, artistId: null, id: "s1", title: "Low tide", native: {} }],
+        posts: [post("sound later", { authorId: "3", soundId: "s1", native: { music } })],
+        subtitles: [{ ...spokenMention, language: "fr" }],
+      }),
+    ]);
     const [stored, later, mention, embedding, embeddingLater] = await Promise.all([
       reader().getSubtitles("mention", "en"),
       reader().getSubtitles("mention", "fr"),
@@ -502,21 +545,25 @@ export function erasureSuite(current: () => Store): void {
   });
 
   test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {
-    await current().writer.write(PLATFORM, {
-      accounts: [account("1"), account("2")],
-      posts: [post("p2", { authorId: "2" })],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1"), account("2")],
+        posts: [post("p2", { authorId: "2" })],
+      }),
+    ]);
     await current().writer.erase(PLATFORM, "account", "1");
     const stamp = { capturedAt: NOW, source: "test" };
     const lines = [{ startS: 0, durationS: 1, text: "secretword" }];
     const chart = { country: "US", section: "now", day: "2026-11-14" };
-    await current().writer.write(PLATFORM, {
-      comments: [comment("c1", { postId: "p1", authorId: "2" }), comment("c2", { postId: "p2", authorId: "2" })],
-      subtitles: [{ postId: "p1", language: "en", automatic: false, lines, ...stamp }],
-      chartEntries: [{ ...chart, rank: 1, postId: "p1", ...stamp }],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        comments: [comment("c1", { postId: "p1", authorId: "2" }), comment("c2", { postId: "p2", authorId: "2" })],
+        subtitles: [{ postId: "p1", language: "en", automatic: false, lines, ...stamp }],
+        chartEntries: [{ ...chart, rank: 1, postId: "p1", ...stamp }],
+      }),
+    ]);
     assert.equal((await reader().listSubtitleLanguages("p1")).length, 1);
-    await current().writer.write(PLATFORM, { posts: [post("p1", { authorId: "1" })] });
+    await current().writer.write([toUnit(PLATFORM, { posts: [post("p1", { authorId: "1" })] })]);
     assert.deepEqual(await reader().listSubtitleLanguages("p1"), []);
     assert.deepEqual(await reader().listChartRanks("p1", {}, 9), []);
     assert.equal((await reader().countComments("p1")).comments, 0);

@@ -5,6 +5,7 @@
 import type { Account } from "#domain/account.ts";
 import { isTelling } from "#domain/display-name.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { makersOf } from "./erased-record.ts";
 import { displayNameKey, unknownAccountKey } from "./keys.ts";
@@ -18,19 +19,21 @@ export interface LearntId {
 
 interface KnownIds {
   isErased: (kind: RecordKind, id: string) => boolean;
-  /** Whether the account is stored under a name: then it is somebody else who took the name since. */
-  isNamed: (accountId: string) => boolean;
-  /** Of a stored post; null if it is unknown or the post is not stored. */
-  getAuthor: (postId: string) => string | null;
+  /** JSON; undefined if the record is not stored. */
+  getHeader: (kind: "account" | "post", id: string) => string | undefined;
 }
 
 export function learnErased(
   { platform, records }: Pick<Changes, "platform" | "records">,
-  { isErased, isNamed, getAuthor }: KnownIds,
+  { isErased, getHeader }: KnownIds,
 ): LearntId[] {
   const learnt: LearntId[] = [];
   const accounts = new Set<string>();
   const isErasedAccount = (id: string) => accounts.has(id) || isErased("account", id);
+  const getStored = <Stored>(kind: "account" | "post", id: string): Stored | null =>
+    JSON.parse(getHeader(kind, id) ?? "null") as Stored | null;
+  // Under a name, it is somebody else who took the name since.
+  const isNamed = (id: string) => (getStored<Account>("account", id)?.name ?? null) !== null;
   const isSomebodyElse = (id: string | null) => id !== null && !isProvisional(id) && !isErasedAccount(id);
   for (const { kind, incoming } of records) {
     if (kind !== "account") continue;
@@ -47,7 +50,8 @@ export function learnErased(
     if (kind !== "post") continue;
     const isTheirs = makersOf({ kind, incoming }).some(isErasedAccount);
     // Otherwise an import could erase the posts of others.
-    if (isTheirs && !isSomebodyElse(getAuthor(incoming.id))) learnt.push({ platform, kind: "post", id: incoming.id });
+    if (isTheirs && !isSomebodyElse(getStored<Post>("post", incoming.id)?.authorId ?? null))
+      learnt.push({ platform, kind: "post", id: incoming.id });
   }
   return learnt.filter(({ kind, id }) => !isErased(kind, id));
 }

@@ -45,7 +45,7 @@ export function jobsSuite(current: () => Store): void {
 
   function commit(id: string, checkpoint: Partial<Checkpoint>): Promise<unknown> {
     const reached = { file: createFile(), rejects: [], restarted: false, ...checkpoint };
-    return current().writer.apply([onePost(id)], replace, () => reached);
+    return current().writer.write([{ changes: [onePost(id)], merge: replace, checkpoint: () => reached }]);
   }
 
   const commitUnder = (claim: FileClaim, id: string, position: number, isLast = false) =>
@@ -73,18 +73,19 @@ export function jobsSuite(current: () => Store): void {
     assert.ok(((await jobs().getJob("j"))?.updatedAt ?? 0) > 1);
   });
 
-  test("applyAll commits several checkpoints, each with the counts of its own changes, or none of them", async () => {
+  test("a write of several units commits several checkpoints, each with the counts of its own changes, or none of them", async () => {
     await jobs().writeJob(createJob());
     const counts = new Map<string, WriteCounts>();
     const unit = (name: string, changes: Changes[], checkpoint: Partial<Checkpoint> = {}): WriteUnit => ({
       changes,
+      merge: replace,
       checkpoint(own) {
         counts.set(name, own);
         return { file: createFile({ name }), rejects: [], restarted: false, ...checkpoint };
       },
     });
     const { writer } = current();
-    await writer.applyAll([unit("c", [onePost("p1")]), unit("a", [onePost("p1")]), unit("b", [])], replace);
+    await writer.write([unit("c", [onePost("p1")]), unit("a", [onePost("p1")]), unit("b", [])]);
     const none = { new: 0, updated: 0, unchanged: 0, erased: 0 };
     assert.deepEqual(Object.fromEntries(counts), {
       c: { post: { ...none, new: 1 } },
@@ -102,7 +103,7 @@ export function jobsSuite(current: () => Store): void {
     assert.deepEqual([first.length, rest.length], [2, 1]);
     const lost = { claim: createClaim("nobody"), leaseMs: LONG, isLast: false };
     const units = [unit("d", [onePost("p2")]), unit("e", [onePost("p3")], { claim: lost })];
-    await assert.rejects(writer.applyAll(units, replace), ClaimLost);
+    await assert.rejects(writer.write(units), ClaimLost);
     assert.deepEqual([await hasPost("p2"), await hasPost("p3"), await listed()], [false, false, ["c", "a", "b"]]);
   });
 

@@ -2,6 +2,7 @@
 import { foldName } from "#domain/folding.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
+import type { PlatformName } from "#domain/record.ts";
 import type { Projection, Rendered } from "#domain/projection.ts";
 import type { Natives } from "#store/records/port.ts";
 
@@ -49,6 +50,27 @@ export function listsOf(post: ListFields): ListEntry[] {
   for (const key of new Set(post.hashtags.map(foldName))) lists.push({ list: "hashtag", key, at });
   for (const key of new Set(post.taggedIds)) lists.push({ list: "tagged", key, at });
   return lists;
+}
+
+/** A post that a batch changed. */
+export interface MovedPost {
+  platform: PlatformName;
+  /** The stored post; null for a new one. */
+  before: Post | null;
+  now: { id: string; at: number; lists: readonly [list: PostList, key: string][] };
+}
+
+/** Whether its entries in lists change. */
+export function isMoved({ before, now }: MovedPost): boolean {
+  if (before === null) return true;
+  const lists = listsOf(before).map(({ list, key }) => [list, key]);
+  return (before.publishedAt ?? 0) !== now.at || JSON.stringify(lists) !== JSON.stringify(now.lists);
+}
+
+/** Lists, as the write sides of other concerns maintain them. */
+export interface ListWriter {
+  /** `number` is that of the record's row. */
+  write(post: MovedPost, number: number): void;
 }
 
 /** Hashtags are listed by their folded name. */

@@ -1,8 +1,7 @@
 /** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { EncodedRecord } from "#store/write/encoded-record.ts";
-import { listsOf } from "./port.ts";
+import { isMoved, listsOf, type MovedPost } from "./port.ts";
 import { columnNames } from "#store/sql/table.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import type { ListDialect } from "./statements.ts";
@@ -10,23 +9,14 @@ import { asStored } from "#store/postgres/storable-text.ts";
 import { POST_LISTS, type PostListRow } from "./tables.ts";
 import { insert, upsert } from "#store/postgres/upsert.ts";
 
-export interface MovedPost {
-  platform: PlatformName;
-  /** The stored post; null for a new one. */
-  before: Post | null;
-  now: EncodedRecord;
-}
-
 export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<void> {
   const left: PostListRow[] = [];
   const entered: PostListRow[] = [];
   const added: PostListRow[] = [];
-  for (const { platform, before, now } of posts) {
-    const from = before === null ? [] : postListRows(platform, now.id, before);
-    const to = now.lists.map(([list, key]) => ({ key, platform, list, sort_key: -now.at, post_id: now.id }));
-    if (before !== null && isSameList(from, to)) continue;
-    for (const row of from) left.push(row);
-    for (const row of to) (before === null ? added : entered).push(row);
+  for (const { platform, before, now } of posts.filter(isMoved)) {
+    if (before !== null) left.push(...postListRows(platform, now.id, before));
+    for (const [list, key] of now.lists)
+      (before === null ? added : entered).push({ key, platform, list, sort_key: -now.at, post_id: now.id });
   }
   await Promise.all([
     insert(sql, POST_LISTS.postgres, withoutDuplicates(added)),
@@ -36,11 +26,6 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
 
 export function postListRows(platform: PlatformName, postId: string, post: Post): PostListRow[] {
   return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sort_key: -at, post_id: postId }));
-}
-
-function isSameList(some: readonly PostListRow[], others: readonly PostListRow[]): boolean {
-  const keysOf = (rows: readonly PostListRow[]) => rows.map(({ list, key, sort_key }) => [list, key, sort_key]);
-  return JSON.stringify(keysOf(some)) === JSON.stringify(keysOf(others));
 }
 
 /** Keys that differ only in unpaired surrogates are the same once stored. */

@@ -6,6 +6,7 @@ import { freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { analyzeTables } from "./analyze.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 test("tables are analyzed again when they have grown by a tenth", async (t) => {
   const { url, drop } = await freshStoreDatabase();
@@ -20,7 +21,7 @@ test("tables are analyzed again when they have grown by a tenth", async (t) => {
   let written = 0;
   const writePosts = async (count: number) => {
     const posts = Array.from({ length: count }, () => post(`p${written++}`));
-    await store.writer.write(PLATFORM, { posts });
+    await store.writer.write([toUnit(PLATFORM, { posts })]);
     await analyzeTables(db);
   };
   const rowsKnown = async (table: string) =>

@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { execute, freshDatabase } from "#tests/postgres/databases.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { StoreEvent } from "#store/write/events.ts";
 import { Database } from "./database.ts";
 import { notify, PostgresEvents } from "./events.ts";
@@ -86,7 +87,7 @@ test("after a lost connection, a subscriber is notified that it may have missed 
 test("subscribers receive the changes of other stores", async (t) => {
   const { url, until } = await subscribed(t);
   const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
-  await store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
   assert.deepEqual(await until("records"), [{ about: "records", platform: PLATFORM }]);
   await store.writer.erase(PLATFORM, "post", "p1");
   assert.deepEqual(await until("erasure"), [{ about: "erasure", platform: PLATFORM }]);

@@ -3,6 +3,7 @@ import { test, type TestContext } from "node:test";
 import { databaseServer, freshDatabase } from "#tests/postgres/databases.ts";
 import { type PoolerMode, startPooler } from "#tests/postgres/pooler.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { Database } from "./database.ts";
 import { openPostgresStore } from "./store.ts";
@@ -22,7 +23,7 @@ test("a store works behind a pooler whose clients keep their connections", async
   const url = await pooled(t, "session");
   for (const writeConnections of [4, 1]) {
     const store = await openPostgresStore({ url, writeConnections });
-    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
     assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
     await store.close();
   }

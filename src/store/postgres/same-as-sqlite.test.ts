@@ -13,7 +13,7 @@ import { openSqliteStore } from "../sqlite/store.ts";
 import type { Store } from "../store.ts";
 import type { Batch, Changes, Merge } from "#store/write/port.ts";
 import { listAllResults } from "#testing/all-store-results.ts";
-import { toChanges } from "#store/write/batch-changes.ts";
+import { toChanges, toUnit } from "#store/write/batch-changes.ts";
 
 type Step =
   | { put: Batch }
@@ -49,9 +49,10 @@ const changesOfAll = (batches: Batch[]): Changes[] => batches.map((batch) => toC
 
 /** Both stores must resolve to the same value. */
 async function runStep({ writer }: Store, step: Step): Promise<unknown> {
-  if ("put" in step) return writer.write(PLATFORM, step.put);
-  if ("apply" in step) return writer.apply(changesOfAll(step.apply), newest);
-  if ("preview" in step) return writer.preview(changesOfAll(step.preview), newest);
+  if ("put" in step) return writer.write([toUnit(PLATFORM, step.put)]);
+  if ("apply" in step) return writer.write([{ changes: changesOfAll(step.apply), merge: newest }]);
+  if ("preview" in step)
+    return writer.write([{ changes: changesOfAll(step.preview), merge: newest }], { dryRun: true });
   if ("mergeInto" in step) return writer.mergePlaceholder(PLATFORM, "@ada", step.mergeInto, newest);
   if ("deleteSource" in step) return writer.deleteSource(step.deleteSource);
   if ("refresh" in step) return writer.refreshTrends();

@@ -12,6 +12,7 @@ import { Database } from "./database.ts";
 import { classify } from "./connection-errors.ts";
 import { Servers, type ServersOptions } from "./servers.ts";
 import { openPostgresStore } from "./store.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 const CONNECTIONS = 4;
 
@@ -142,7 +143,7 @@ describe("servers of a store", () => {
     const erasing = await openPostgresStore({ url });
     const node = await openPostgresStore({ url, replicaUrls, maxLagS: 60 });
     const isShown = async (id: string) => (await node.reader(PLATFORM).getPost(id)) !== null;
-    const write = (id: string) => erasing.writer.write(PLATFORM, { posts: [post(id)] });
+    const write = (id: string) => erasing.writer.write([toUnit(PLATFORM, { posts: [post(id)] })]);
     try {
       node.dataVersion();
       const received: string[] = [];
@@ -173,7 +174,7 @@ describe("servers of a store", () => {
     const clock = { aheadMs: 0, now: () => performance.now() + clock.aheadMs };
     const store = await openPostgresStore({ url, replicaUrls, maxLagS: 2, monotonicClock: clock });
     store.dataVersion();
-    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
     await store.tokens.writeToken(aToken("mara"));
     const servers = open({ url, replicaUrls, maxLagMs: 100 });
     await until(() => readsUse(servers, ...replicaPorts()));
@@ -234,13 +235,13 @@ describe("servers of a store", () => {
     const sources = (["post", "comment"] as const).map((kind) => ({ platform: PLATFORM, kind, offset: 0 }));
     const count = async () => (await node.search({ text: "tea", sources, limit: 5, now: SECOND })).hits.length;
     try {
-      await importing.writer.write(PLATFORM, { posts: [post("p1", { text: "tea" })] });
+      await importing.writer.write([toUnit(PLATFORM, { posts: [post("p1", { text: "tea" })] })]);
       const servers = open();
       await until(() => readsUse(servers, ...replicaPorts()));
       await until(async () => (await count()) === 1);
       // On both replicas, and without comments.
       for (let reads = 0; reads < 6; reads++) assert.equal(await count(), 1);
-      await importing.writer.write(PLATFORM, { comments: [comment("c1", { text: "tea" })] });
+      await importing.writer.write([toUnit(PLATFORM, { comments: [comment("c1", { text: "tea" })] })]);
       await until(async () => (await count()) === 2);
     } finally {
       await Promise.all([node.close(), importing.close()]);

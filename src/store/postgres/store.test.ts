@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { databaseServer, execute, freshDatabase, freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { openFreshStore } from "#tests/postgres/fresh-store.ts";
 import { PASSWORD, USER } from "#tests/postgres/server.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
@@ -40,7 +41,7 @@ async function withStores(
 
 test("processes that start concurrently on an empty database create its tables once", async () => {
   const work = async (stores: OneOrMore) => {
-    await stores[0].writer.write(PLATFORM, { posts: [post("p1")] });
+    await stores[0].writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
     for (const store of stores) assert.equal((await store.reader(PLATFORM).getPost("p1"))?.id, "p1");
   };
   await withStores(6, work, freshDatabase);
@@ -70,7 +71,7 @@ test("writers in two processes keep each other's changes and never deadlock", as
       notes.map((note, number) => {
         // One goes through the posts forwards, the other backwards.
         const order = number % 2 === 0 ? ids : ids.toReversed();
-        return (stores[number % 2] as Store).writer.apply([noted(order, note)], mergeNotes);
+        return (stores[number % 2] as Store).writer.write([{ changes: [noted(order, note)], merge: mergeNotes }]);
       }),
     );
     const reader = stores[0].reader(PLATFORM);
@@ -86,8 +87,8 @@ test("the same id twice in a batch is like two batches", async () => {
   await withStores(1, async ([store]) => {
     const reader = store.reader(PLATFORM);
     const changes = [noted(["p", "q", "p"], "a"), noted(["p"], "b"), noted(["p"], "c")];
-    const outcome = await store.writer.apply(changes, mergeNotes);
-    assert.deepEqual(outcome, { post: { new: 2, updated: 2, unchanged: 1, erased: 0 } });
+    const outcome = await store.writer.write([{ changes, merge: mergeNotes }]);
+    assert.deepEqual(outcome, [{ post: { new: 2, updated: 2, unchanged: 1, erased: 0 } }]);
     assert.deepEqual((await reader.getPost("p"))?.native, { notes: ["a", "b", "c"] });
     assert.equal(await reader.countPosts("author", "1"), 2);
   });
@@ -97,7 +98,7 @@ test("a post of very many words is indexed up to the server's limit, without kee
   await withStores(1, async ([store]) => {
     const words = Array.from({ length: 60_000 }, (_, index) => `слово${index}`);
     const before = process.cpuUsage();
-    await store.writer.write(PLATFORM, { posts: [post("p1", { text: words.join(" ") })] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1", { text: words.join(" ") })] })]);
     assert.ok(process.cpuUsage(before).user < 6e6);
     const search = async (text: string) =>
       (await store.reader(PLATFORM).searchPosts({ text, offset: 0, limit: 1, now: SECOND })).items.length;
@@ -108,7 +109,7 @@ test("a post of very many words is indexed up to the server's limit, without kee
 
 test("a store works again after its connections were terminated", async () => {
   await withStores(1, async ([store], url) => {
-    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
     await execute(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -122,7 +123,7 @@ test("a store works again after its connections were terminated", async () => {
           .catch(() => null),
       );
     assert.equal((await find("p1")).id, "p1");
-    await until(() => store.writer.write(PLATFORM, { posts: [post("p2")] }).catch(() => null));
+    await until(() => store.writer.write([toUnit(PLATFORM, { posts: [post("p2")] })]).catch(() => null));
     assert.equal((await find("p2")).id, "p2");
   });
 });
@@ -135,7 +136,7 @@ test("a query that takes too long fails, and its connection serves the next one"
     readTimeoutMs: 1_000,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   });
-  await store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
   const other = new Client(url);
   await other.connect();
   await other.query("BEGIN");
@@ -165,7 +166,7 @@ test("limits that a database sets on waits for locks and on transactions end no 
     await drop();
   });
   await other.query("BEGIN; LOCK TABLE records");
-  const writing = store.writer.write(PLATFORM, { posts: [post("p1")] });
+  const writing = store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
   await Promise.all([writing, other.query("SELECT pg_sleep(0.5); COMMIT")]);
   await store.tables.snapshot(async (reader) => {
     await reader.getAccountIds(PLATFORM, []);
@@ -176,7 +177,7 @@ test("limits that a database sets on waits for locks and on transactions end no 
 
 test("verify reports invalid indexes", async () => {
   await withStores(1, async ([store], url) => {
-    await store.writer.write(PLATFORM, { posts: [post("p1")] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
     await execute(url, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'follows_newest'::regclass");
     assert.deepEqual(await store.verify(), ["the index follows_newest is invalid; run REINDEX"]);
   });
@@ -184,10 +185,12 @@ test("verify reports invalid indexes", async () => {
 
 test("erasure leaves vacuumed tables", async () => {
   await withStores(1, async ([store], url) => {
-    await store.writer.write(PLATFORM, {
-      accounts: [account("1")],
-      posts: [post("p1", { text: "quokka" }), post("p2")],
-    });
+    await store.writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1")],
+        posts: [post("p1", { text: "quokka" }), post("p2")],
+      }),
+    ]);
     const erase = async (kind: "account" | "post", id: string) => {
       await store.writer.erase(PLATFORM, kind, id);
       await store.writer.purgeErased();
@@ -256,7 +259,9 @@ test("names are found whatever their case in a database of a language with other
   const store = await openPostgresStore({ url: server("turkish"), timeoutFactor: TEST_TIMEOUT_FACTOR });
   t.after(() => store.close());
   const mentioning = post("p1", { authorId: "2", text: "thanks @ISLA.MIA for the tea" });
-  await store.writer.write(PLATFORM, { accounts: [account("mia", { name: "isla.mia" })], posts: [mentioning] });
+  await store.writer.write([
+    toUnit(PLATFORM, { accounts: [account("mia", { name: "isla.mia" })], posts: [mentioning] }),
+  ]);
   await store.writer.erase(PLATFORM, "account", "mia");
   assert.equal((await store.reader(PLATFORM).getPost("p1"))?.text, "thanks [erased] for the tea");
 });
@@ -264,10 +269,12 @@ test("names are found whatever their case in a database of a language with other
 test("names are found in a database whose strings have escapes", async () => {
   await withStores(1, async ([first], url) => {
     await execute(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET standard_conforming_strings = off`);
-    await first.writer.write(PLATFORM, {
-      accounts: [account("mia", { name: "isla_mia" })],
-      posts: [post("p1", { authorId: "2", text: "thanks @isla_mia for the tea, not @islaxmia" })],
-    });
+    await first.writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("mia", { name: "isla_mia" })],
+        posts: [post("p1", { authorId: "2", text: "thanks @isla_mia for the tea, not @islaxmia" })],
+      }),
+    ]);
     const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
     await store.writer.erase(PLATFORM, "account", "mia");
     assert.equal((await store.reader(PLATFORM).getPost("p1"))?.text, "thanks [erased] for the tea, not @islaxmia");

@@ -4,6 +4,7 @@ import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, comment, PLATFORM, post } from "#testing/sample-records.ts";
 import { execute, freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { openPostgresStore } from "./store.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 
 /** VACUUM gives all pages of a table back once it has removed all rows. */
 const assertPages = (url: string, comparison: "= 0" | "> 0") =>
@@ -19,11 +20,13 @@ test("an erasure says if a long read still needs the erased rows, and the next o
   const { url, drop } = await freshStoreDatabase();
   const store = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
   try {
-    await store.writer.write(PLATFORM, {
-      accounts: [account("1")],
-      posts: [post("p1")],
-      comments: [comment("c1", { postId: "p2", authorId: null })],
-    });
+    await store.writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1")],
+        posts: [post("p1")],
+        comments: [comment("c1", { postId: "p2", authorId: null })],
+      }),
+    ]);
     await store.tables.snapshot(async (reader) => {
       // The first statement takes the snapshot.
       await reader.getAccountIds(PLATFORM, []);

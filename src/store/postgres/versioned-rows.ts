@@ -8,6 +8,7 @@ import type { PlatformName } from "#domain/record.ts";
 import { countResult, type WriteResult } from "#store/write/batch-changes.ts";
 import { type Image, type JobTouches, UNCHANGED } from "#store/undo/port.ts";
 import { columnNames, type Scalar, type Table } from "../sql/table.ts";
+import type { DocumentIndex, NewDocument, RowDocument } from "#store/search/port.ts";
 import type { WriteCounts } from "#store/write/port.ts";
 import { RowMap } from "./row-map.ts";
 import type { Sql } from "./sql.ts";
@@ -22,9 +23,17 @@ interface Merged<Row> {
   row: Row;
 }
 
-export interface VersionedTable<Key, Row extends Key & PlatformRow & Record<keyof Row, Scalar>, Value, Incoming> {
+export interface VersionedTable<
+  Capture,
+  Key,
+  Row extends Key & PlatformRow & Record<keyof Row, Scalar>,
+  Value,
+  Incoming extends Key,
+> {
   table: Table<Row>;
   kindOf: (key: Key) => ReportKind;
+  /** A capture with the key of its row. */
+  incomingOf: (platform: PlatformName, capture: Capture) => Incoming;
   keyOf: (key: Key) => readonly string[];
   /** The value of a row as it is stored. */
   fromRow: (row: Row) => Value;
@@ -37,6 +46,11 @@ export interface VersionedTable<Key, Row extends Key & PlatformRow & Record<keyo
   /** What an undone import restores. */
   imageOf: (row: Row) => string;
   mergeImage: (image: Image, incoming: Incoming) => Image;
+  /** New rows of it, most of an import and seldom in two concurrent ones, are inserted by COPY. */
+  isCopied?: (key: Key) => boolean;
+  document?: RowDocument<Row, Value>;
+  /** Writes what else is derived from rows, once they are written. */
+  derive?: (sql: Sql, entries: readonly MergedEntry<Value, Incoming>[]) => Promise<void>;
 }
 
 /** Numbers the rows of a batch in the order in which it first names them, whichever their table. */
@@ -63,26 +77,51 @@ export interface MergedEntry<Value, Incoming = unknown> {
   isWritten: boolean;
 }
 
+/** A table of a batch, whatever its rows. */
+export type BatchTable = Pick<
+  VersionedRows<never, never, never, never, never>,
+  | "load"
+  | "newDocuments"
+  | "indexCopied"
+  | "insertCopied"
+  | "write"
+  | "indexOthers"
+  | "deriveOthers"
+  | "countInto"
+  | "touchInto"
+>;
+
 export class VersionedRows<
+  Capture,
   Key,
   Row extends Key & PlatformRow & Record<keyof Row, Scalar>,
   Value extends Merged<Row>,
-  Incoming,
+  Incoming extends Key,
 > {
-  readonly #spec: VersionedTable<Key, Row, Value, Incoming>;
+  readonly #spec: VersionedTable<Capture, Key, Row, Value, Incoming>;
+  readonly #expected: Key[] = [];
   readonly #rows = new RowMap<MergedEntry<Value, Incoming>>();
   readonly #entries: MergedEntry<Value, Incoming>[] = [];
+  readonly #remerged: MergedEntry<Value, Incoming>[] = [];
   readonly #order: BatchOrder;
 
-  constructor(spec: VersionedTable<Key, Row, Value, Incoming>, order: BatchOrder) {
+  constructor(spec: VersionedTable<Capture, Key, Row, Value, Incoming>, order: BatchOrder) {
     this.#spec = spec;
     this.#order = order;
   }
 
-  /** Reads what is stored under these keys. */
-  async load(sql: Sql, keys: readonly Key[]): Promise<void> {
+  expect(platform: PlatformName, capture: Capture): void {
+    this.#expected.push(this.#spec.incomingOf(platform, capture));
+  }
+
+  expectKey(key: Key): void {
+    this.#expected.push(key);
+  }
+
+  /** Reads what is stored under the keys that are expected. */
+  async load(sql: Sql): Promise<void> {
     const { read, kindOf, keyOf, fromRow } = this.#spec;
-    for (const row of await read(sql, keys)) {
+    for (const row of await read(sql, this.#expected)) {
       this.#rows.set(keyOf(row), createEntry<Value, Incoming>(kindOf(row), fromRow(row)));
     }
   }
@@ -92,11 +131,13 @@ export class VersionedRows<
     return this.#rows.get(this.#spec.keyOf(key))?.stored;
   }
 
-  put(key: Key, incoming: Incoming): void {
-    const path = this.#spec.keyOf(key);
+  /** Merges a capture into its row. */
+  put(platform: PlatformName, capture: Capture): void {
+    const incoming = this.#spec.incomingOf(platform, capture);
+    const path = this.#spec.keyOf(incoming);
     let entry = this.#rows.get(path);
     if (entry === undefined) {
-      this.#rows.set(path, (entry = createEntry<Value, Incoming>(this.#spec.kindOf(key), undefined)));
+      this.#rows.set(path, (entry = createEntry<Value, Incoming>(this.#spec.kindOf(incoming), undefined)));
     }
     if (entry.incoming.length === 0 && !entry.isTouched) this.#add(entry);
     entry.incoming.push(incoming);
@@ -116,7 +157,7 @@ export class VersionedRows<
     this.#entries.push(entry);
   }
 
-  /** Whether `insertNew` has inserted it. */
+  /** Whether `insertCopied` has inserted it. */
   isInserted(key: Key): boolean {
     return this.#rows.get(this.#spec.keyOf(key))?.isInserted === true;
   }
@@ -136,20 +177,73 @@ export class VersionedRows<
   }
 
   /** Of those, the ones that are not in the store. */
-  added(): MergedEntry<Value, Incoming>[] {
+  #added(): MergedEntry<Value, Incoming>[] {
     return this.changed().filter(({ stored }) => stored === undefined);
   }
 
-  /** Inserts new rows by COPY. If another writer inserted one of them meanwhile, it fails with a unique violation. */
-  async insertNew(sql: Sql, added: readonly MergedEntry<Value, Incoming>[]): Promise<void> {
-    for (const entry of added) entry.isInserted = entry.isWritten = true;
-    await insert(sql, this.#spec.table, sortByKey(this.#spec.table, added.map(toRow<Row>)));
+  #copied(): MergedEntry<Value, Incoming>[] {
+    const { isCopied } = this.#spec;
+    return isCopied === undefined ? [] : this.#added().filter(({ value }) => isCopied((value as Value).row));
   }
 
-  /** Writes all other changes. Returns the entries that were merged again because another writer was faster. */
-  async write(sql: Sql): Promise<MergedEntry<Value, Incoming>[]> {
+  #others(): MergedEntry<Value, Incoming>[] {
+    return this.changed().filter(({ isInserted }) => !isInserted);
+  }
+
+  /** The documents that are not in the index yet. */
+  newDocuments(): NewDocument[] {
+    const { document } = this.#spec;
+    if (document === undefined) return [];
+    return this.#added().map(({ order, value }) => {
+      const { row } = value as Value;
+      return { order, platform: row.platform, kind: document.kindOf(row), id: document.idOf(row) };
+    });
+  }
+
+  indexCopied(index: DocumentIndex): void {
+    this.#index(index, this.#copied());
+  }
+
+  /** After `write`. */
+  indexOthers(index: DocumentIndex): void {
+    this.#index(index, this.#others());
+  }
+
+  #index(index: DocumentIndex, entries: readonly MergedEntry<Value, Incoming>[]): void {
+    const { document } = this.#spec;
+    if (document === undefined) return;
+    for (const { stored, value } of entries as readonly MergedEntry<Value>[]) {
+      const { row } = value as Value;
+      if (stored !== undefined && document.sourceOf(stored.row) === document.sourceOf(row)) continue;
+      const state = stored === undefined ? "new" : "stored";
+      index.put(row.platform, document.kindOf(row), document.idOf(row), document.of(value as Value), state);
+    }
+  }
+
+  /**
+   * Inserts new rows by COPY, with what is derived from them. If another writer inserted one of them meanwhile, it fails
+   * with a unique violation. Call `indexCopied` before.
+   */
+  async insertCopied(sql: Sql): Promise<void> {
+    const { table, derive } = this.#spec;
+    const copied = this.#copied();
+    for (const entry of copied) entry.isInserted = entry.isWritten = true;
+    await Promise.all([insert(sql, table, sortByKey(table, copied.map(toRow<Row>))), derive?.(sql, copied)]);
+  }
+
+  /** After `write`: what is derived from the rows that it wrote. */
+  async deriveOthers(sql: Sql): Promise<void> {
+    await this.#spec.derive?.(sql, this.#others());
+  }
+
+  /** The rows that were merged again because another writer was faster. */
+  changedByOthers(): Row[] {
+    return this.#remerged.map(({ value }) => (value as Value).row);
+  }
+
+  /** Writes all other changes. */
+  async write(sql: Sql): Promise<void> {
     const { table, keyOf } = this.#spec;
-    const remerged: MergedEntry<Value, Incoming>[] = [];
     for (let pending = this.#unwritten(this.#entries); pending.length > 0;) {
       const written = await upsertVersions(sql, table, pending.map(toRow<Row>));
       for (const row of written) {
@@ -158,10 +252,9 @@ export class VersionedRows<
       }
       const lost = pending.filter(({ isWritten }) => !isWritten);
       if (lost.length > 0) await this.#mergeAgain(sql, lost);
-      for (const entry of lost) remerged.push(entry);
+      for (const entry of lost) this.#remerged.push(entry);
       pending = this.#unwritten(lost);
     }
-    return remerged;
   }
 
   #unwritten(entries: readonly MergedEntry<Value, Incoming>[]): MergedEntry<Value, Incoming>[] {

@@ -1,23 +1,13 @@
-/** The names of the accounts that a batch changed: each account has a row for its name. */
-import type { PlatformName } from "#domain/record.ts";
+/** Writes the names of the accounts that a batch changed. */
 import type { Sql } from "#store/postgres/sql.ts";
 import { ACCOUNT_NAMES } from "./tables.ts";
 import { upsert } from "#store/postgres/upsert.ts";
-
-export interface NamedAccount {
-  platform: PlatformName;
-  id: string;
-  /** Folded; null or empty if it had none. */
-  before: string | null;
-  now: string | null;
-  /** When `now` was captured. */
-  namedAt: number;
-}
+import type { NamedAccount } from "./account-name.ts";
 
 export async function writeNames(sql: Sql, accounts: readonly NamedAccount[]): Promise<void> {
-  const renamed = accounts.filter(({ before, now }) => before !== null && before !== "" && before !== now);
+  const renamed = accounts.filter(({ before, now }) => before !== null && before !== now);
   const named = accounts.flatMap(({ platform, id, now, namedAt }) =>
-    now === null || now === "" ? [] : [{ name: now, platform, id, captured_at: namedAt }],
+    now === null ? [] : [{ name: now, platform, id, captured_at: namedAt }],
   );
   await Promise.all([
     ...renamed.map(({ platform, id, before }) =>

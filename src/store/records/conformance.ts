@@ -1,7 +1,7 @@
 /** The conformance suite of the store interface. Each store's test runs it with a function that opens an empty store. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { replace } from "#store/write/batch-changes.ts";
+import { replace, toUnit } from "#store/write/batch-changes.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "#domain/time.ts";
 import type { ChartFilter } from "#domain/chart.ts";
@@ -18,7 +18,7 @@ import { renderingSuite } from "#store/rendered/conformance.ts";
 import type { OpenStore } from "#store/sql/open-store.conformance.ts";
 import type { AnyRecord } from "#store/write/encoded-record.ts";
 import type { Store } from "#store/store.ts";
-import type { Batch, Changes } from "#store/write/port.ts";
+import type { Batch, Changes, WriteUnit } from "#store/write/port.ts";
 import { trendsSuite } from "#store/trends/conformance.ts";
 
 function changes(records: Changes["records"]): Changes {
@@ -57,14 +57,14 @@ export function storeSuite(name: string, open: OpenStore): void {
         counters: { views: 3 },
         native: { any: { depth: [1, "x", null] } },
       });
-      await store.writer.write(PLATFORM, { posts: [written] });
+      await store.writer.write([toUnit(PLATFORM, { posts: [written] })]);
       assert.deepEqual(await reader().getPost("p1"), written);
       assert.equal(await store.reader("longvideo").getPost("p1"), null, "other platforms do not see it");
       assert.equal(await reader().getPost("p2"), null);
     });
 
     test("several records come in the order of their ids, unknown ids are skipped", async () => {
-      await store.writer.write(PLATFORM, { posts: [post("a"), post("b"), post("c")] });
+      await store.writer.write([toUnit(PLATFORM, { posts: [post("a"), post("b"), post("c")] })]);
       assert.deepEqual(
         (await reader().getPosts(["c", "x", "a"])).map(({ id }) => id),
         ["c", "a"],
@@ -72,49 +72,53 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("an account is found by name, ignoring case, diacritics and @, and by its new name after a rename", async () => {
-      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "José.Núñez" })] })]);
       for (const spelling of ["josé.núñez", "@JOSE.NUNEZ", "Jose.Nunez"])
         assert.equal((await reader().getAccountByName(spelling))?.id, "1", spelling);
-      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "pepe", capturedAt: NOW + 1 })] })]);
       assert.equal(await reader().getAccountByName("josé.núñez"), null);
       assert.equal((await reader().getAccountByName("pepe"))?.id, "1");
     });
 
     test("a name used by several accounts belongs to the one captured last under it", async () => {
-      await store.writer.write(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] });
-      await store.writer.write(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "star", capturedAt: NOW })] })]);
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW - 5 })] })]);
       assert.equal((await reader().getAccountByName("star"))?.id, "1");
-      await store.writer.write(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("2", { name: "star", capturedAt: NOW + 5 })] })]);
       assert.equal((await reader().getAccountByName("star"))?.id, "2");
-      await store.writer.write(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 5 })] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("3", { name: "star", capturedAt: NOW + 5 })] })]);
       assert.equal((await reader().getAccountByName("star"))?.id, "2", "at the same instant the first by id");
       for (const id of ["2", "3"])
-        await store.writer.write(PLATFORM, { accounts: [account(id, { name: "moon", capturedAt: NOW + 6 })] });
+        await store.writer.write([
+          toUnit(PLATFORM, { accounts: [account(id, { name: "moon", capturedAt: NOW + 6 })] }),
+        ]);
       assert.equal((await reader().getAccountByName("star"))?.id, "1", "the others have another name now");
       const names = await store.tables.snapshot((tables) => tables.getAccountIds(PLATFORM, ["star", "moon"]));
       assert.deepEqual(Object.fromEntries(names), { star: "1", moon: "2" });
     });
 
     test("of two accounts captured under one name at the same instant, the one that came last has it", async () => {
-      await store.writer.write(PLATFORM, {
-        accounts: [
-          account("1", { name: "mira" }),
-          account("2", { name: "mira" }),
-          account("1", { name: "mira", bio: "tea" }),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          accounts: [
+            account("1", { name: "mira" }),
+            account("2", { name: "mira" }),
+            account("1", { name: "mira", bio: "tea" }),
+          ],
+        }),
+      ]);
       assert.equal((await reader().getAccountByName("mira"))?.id, "1");
     });
 
     test("a capture without a name does not give an account the name that another has now", async () => {
       const named = (id: string, capturedAt: number) => account(id, { name: "star", capturedAt });
-      await store.writer.write(PLATFORM, { accounts: [named("1", NOW), named("2", NOW + 5)] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [named("1", NOW), named("2", NOW + 5)] })]);
       const seenWithoutName = { ...named("1", NOW + 9), ages: { name: NOW } };
-      await store.writer.write(PLATFORM, { accounts: [seenWithoutName] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [seenWithoutName] })]);
       assert.equal((await reader().getAccountByName("star"))?.id, "2");
       const names = await store.tables.snapshot((tables) => tables.getAccountIds(PLATFORM, ["star"]));
       assert.deepEqual(Object.fromEntries(names), { star: "2" });
-      await store.writer.write(PLATFORM, { accounts: [named("1", NOW + 9)] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [named("1", NOW + 9)] })]);
       assert.equal((await reader().getAccountByName("star"))?.id, "1", "captured under its name again");
     });
 
@@ -128,7 +132,9 @@ export function storeSuite(name: string, open: OpenStore): void {
           taggedIds: ["9"],
         }),
       );
-      await store.writer.write(PLATFORM, { posts: [...posts, post("undated", { publishedAt: null, soundId: "s" })] });
+      await store.writer.write([
+        toUnit(PLATFORM, { posts: [...posts, post("undated", { publishedAt: null, soundId: "s" })] }),
+      ]);
       for (const [list, key] of [
         ["author", "1"],
         ["sound", "s"],
@@ -165,23 +171,29 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("a post leaves the lists that a later version does not name", async () => {
-      await store.writer.write(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] });
-      await store.writer.write(PLATFORM, {
-        posts: [post("p1", { soundId: "s2", hashtags: ["two"], publishedAt: SECOND - 9 })],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, { posts: [post("p1", { soundId: "s1", hashtags: ["one", "two"] })] }),
+      ]);
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          posts: [post("p1", { soundId: "s2", hashtags: ["two"], publishedAt: SECOND - 9 })],
+        }),
+      ]);
       assert.equal(await reader().countPosts("sound", "s1"), 0);
       assert.equal(await reader().countPosts("hashtag", "one"), 0);
       assert.deepEqual((await reader().listPosts("sound", "s2", { limit: 5 })).last, { at: SECOND - 9, id: "p1" });
     });
 
     test("the top posts of a list have the most likes and comments", async () => {
-      await store.writer.write(PLATFORM, {
-        posts: [
-          post("a", { soundId: "s", counters: { likes: 5 } }),
-          post("b", { soundId: "s", counters: { comments: 9 } }),
-          post("c", { soundId: "s" }),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          posts: [
+            post("a", { soundId: "s", counters: { likes: 5 } }),
+            post("b", { soundId: "s", counters: { comments: 9 } }),
+            post("c", { soundId: "s" }),
+          ],
+        }),
+      ]);
       assert.deepEqual(
         (await reader().listTopPosts("sound", "s", 2)).map(({ id }) => id),
         ["b", "a"],
@@ -189,15 +201,17 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("comments: top-level only, newest or most liked first, unknown likes last", async () => {
-      await store.writer.write(PLATFORM, {
-        comments: [
-          comment("a", { counters: { likes: 1 } }),
-          comment("b", { publishedAt: SECOND + 5, counters: { likes: 7 } }),
-          comment("c", { counters: { likes: 0 } }),
-          comment("d"),
-          comment("reply", { parentId: "a" }),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          comments: [
+            comment("a", { counters: { likes: 1 } }),
+            comment("b", { publishedAt: SECOND + 5, counters: { likes: 7 } }),
+            comment("c", { counters: { likes: 0 } }),
+            comment("d"),
+            comment("reply", { parentId: "a" }),
+          ],
+        }),
+      ]);
       const ids = async (order: "newest" | "top") =>
         (await reader().listComments("p1", order, { limit: 9 })).items.map(({ id }) => id);
       assert.deepEqual(await ids("newest"), ["b", "a", "c", "d"]);
@@ -229,9 +243,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.write(PLATFORM, {
-        follows: [follow("a", SECOND - 50), follow("b", null), follow("c", SECOND - 10)],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          follows: [follow("a", SECOND - 50), follow("b", null), follow("c", SECOND - 10)],
+        }),
+      ]);
       const page = await reader().listFollowers("1", { limit: 2 });
       assert.deepEqual(
         page.items.map(({ followerId }) => followerId),
@@ -253,7 +269,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.write(PLATFORM, { subtitles: [track(true, "machine"), track(false, "person")] });
+      await store.writer.write([toUnit(PLATFORM, { subtitles: [track(true, "machine"), track(false, "person")] })]);
       assert.equal((await reader().getSubtitles("p1", "en"))?.lines[0]?.text, "person");
       assert.deepEqual(await reader().listSubtitleLanguages("p1"), [
         { language: "en", automatic: false },
@@ -271,9 +287,11 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.write(PLATFORM, {
-        charts: [chart("2026-11-14", ["x"]), chart("2026-11-15", ["b", "a", "c"])],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          charts: [chart("2026-11-14", ["x"]), chart("2026-11-15", ["b", "a", "c"])],
+        }),
+      ]);
       assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["b", "a", "c"]);
       assert.equal(await reader().getChart("US", "music"), null);
       assert.deepEqual((await reader().getChart("US", "now", "2026-11-14"))?.postIds, ["x"]);
@@ -293,10 +311,10 @@ export function storeSuite(name: string, open: OpenStore): void {
         const [track, chart] = [await reader().getSubtitles("p1", "en"), await reader().getChart("US", "now")];
         return [track?.lines[0]?.text, track?.capturedAt, chart?.postIds[0], chart?.capturedAt];
       };
-      await store.writer.write(PLATFORM, capture("same", NOW));
-      await store.writer.write(PLATFORM, capture("same", NOW + 9));
+      await store.writer.write([toUnit(PLATFORM, capture("same", NOW))]);
+      await store.writer.write([toUnit(PLATFORM, capture("same", NOW + 9))]);
       assert.deepEqual(await read(), ["same", NOW + 9, "same", NOW + 9]);
-      for (const older of ["between", "same"]) await store.writer.write(PLATFORM, capture(older, NOW + 5));
+      for (const older of ["between", "same"]) await store.writer.write([toUnit(PLATFORM, capture(older, NOW + 5))]);
       assert.deepEqual(await read(), ["same", NOW + 9, "same", NOW + 9]);
     });
 
@@ -310,17 +328,19 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.write(PLATFORM, {
-        chartEntries: [
-          entry("US", "now", "2026-11-15", 40, "a"),
-          entry("US", "now", "2026-11-15", 70, "b"),
-          // A chart may list a post twice: the better rank counts.
-          entry("US", "now", "2026-11-15", 71, "a"),
-          entry("US", "now", "2026-11-15", 90, "c"),
-          entry("US", "now", "2026-11-14", 3, "c"),
-          entry("GB", "music", "2026-11-15", 1, "c"),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          chartEntries: [
+            entry("US", "now", "2026-11-15", 40, "a"),
+            entry("US", "now", "2026-11-15", 70, "b"),
+            // A chart may list a post twice: the better rank counts.
+            entry("US", "now", "2026-11-15", 71, "a"),
+            entry("US", "now", "2026-11-15", 90, "c"),
+            entry("US", "now", "2026-11-14", 3, "c"),
+            entry("GB", "music", "2026-11-15", 1, "c"),
+          ],
+        }),
+      ]);
       const music = { country: "GB", section: "music", days: ["2026-11-15"] };
       const now = { country: "US", section: "now", days: ["2026-11-14", "2026-11-15"] };
       assert.deepEqual(await reader().listCharts({}), [music, now]);
@@ -355,12 +375,14 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual(await store.reader("longvideo").listCharts({}), []);
 
       // Captured again the same day, and shorter now: ranks are those of the chart that is shown.
-      await store.writer.write(PLATFORM, {
-        chartEntries: [
-          { ...entry("US", "now", "2026-11-15", 70, "d"), capturedAt: NOW + 5 * HOUR_MS },
-          { ...entry("US", "now", "2026-11-15", 90, "b"), capturedAt: NOW + 5 * HOUR_MS },
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          chartEntries: [
+            { ...entry("US", "now", "2026-11-15", 70, "d"), capturedAt: NOW + 5 * HOUR_MS },
+            { ...entry("US", "now", "2026-11-15", 90, "b"), capturedAt: NOW + 5 * HOUR_MS },
+          ],
+        }),
+      ]);
       assert.deepEqual((await reader().getChart("US", "now"))?.postIds, ["d", "b"]);
       assert.deepEqual(await reader().listChartRanks("a", {}, 9), []);
       assert.deepEqual(
@@ -371,15 +393,17 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("replies to a comment come oldest first, then by id, page by page", async () => {
       const reply = (id: string, at: number, parentId = "c1") => comment(id, { parentId, publishedAt: at });
-      await store.writer.write(PLATFORM, {
-        comments: [
-          comment("c1"),
-          reply("r2", SECOND),
-          reply("r1", SECOND),
-          reply("r0", SECOND - 9),
-          reply("x", 1, "c2"),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          comments: [
+            comment("c1"),
+            reply("r2", SECOND),
+            reply("r1", SECOND),
+            reply("r0", SECOND - 9),
+            reply("x", 1, "c2"),
+          ],
+        }),
+      ]);
       const first = await reader().listReplies("p1", "c1", { limit: 2 });
       assert.deepEqual(
         first.items.map(({ id }) => id),
@@ -404,7 +428,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt: NOW,
         source: "test",
       });
-      await store.writer.write(PLATFORM, { follows: [follow("a", 5), follow("b", 9), follow("c", 5)] });
+      await store.writer.write([toUnit(PLATFORM, { follows: [follow("a", 5), follow("b", 9), follow("c", 5)] })]);
       const first = await reader().listFollowing("1", { limit: 2 });
       assert.deepEqual(
         first.items.map(({ accountId }) => accountId),
@@ -416,41 +440,72 @@ export function storeSuite(name: string, open: OpenStore): void {
       );
     });
 
-    test("apply counts new, updated and unchanged records", async () => {
-      const apply = (...posts: AnyRecord[]) => store.writer.apply([changes(posts.map(toChange))], replace);
-      assert.deepEqual(await apply(post("p1"), post("p2")), {
-        post: { new: 2, updated: 0, unchanged: 0, erased: 0 },
-      });
-      assert.deepEqual(await apply(post("p1"), post("p2", { text: "now" })), {
-        post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
-      });
+    test("a write counts new, updated and unchanged records", async () => {
+      const apply = (...posts: AnyRecord[]) =>
+        store.writer.write([{ changes: [changes(posts.map(toChange))], merge: replace }]);
+      assert.deepEqual(await apply(post("p1"), post("p2")), [
+        {
+          post: { new: 2, updated: 0, unchanged: 0, erased: 0 },
+        },
+      ]);
+      assert.deepEqual(await apply(post("p1"), post("p2", { text: "now" })), [
+        {
+          post: { new: 0, updated: 1, unchanged: 1, erased: 0 },
+        },
+      ]);
     });
 
-    test("apply writes nothing when its checkpoint fails; preview never writes", async () => {
+    test("each unit has a merge of its own and reads what those before it wrote; a dry run counts each by itself", async () => {
+      const units: WriteUnit[] = [
+        toUnit(PLATFORM, { posts: [post("p1", { text: "first" })] }),
+        { ...toUnit(PLATFORM, { posts: [post("p1", { text: "kept out" })] }), merge: (_kind, stored) => stored },
+        toUnit(PLATFORM, { posts: [post("p1", { text: "last" })] }),
+      ];
+      const count = (change: object) => ({ post: { new: 0, updated: 0, unchanged: 0, erased: 0, ...change } });
+      const isNew = count({ new: 1 });
+      assert.deepEqual(await store.writer.write(units, { dryRun: true }), [isNew, isNew, isNew]);
+      assert.equal(await store.isEmpty(), true);
+      const written = await store.writer.write(units);
+      assert.deepEqual(written, [isNew, count({ unchanged: 1 }), count({ updated: 1 })]);
+      assert.equal((await reader().getPost("p1"))?.text, "last");
+      assert.deepEqual(await store.writer.write([]), []);
+    });
+
+    test("a write whose checkpoint fails writes nothing, nor does a dry run", async () => {
       const fail = () => {
         throw new Error("checkpoint");
       };
-      await assert.rejects(store.writer.apply([changes([toChange(post("p1"))])], replace, fail), /checkpoint/);
-      assert.deepEqual(await store.writer.preview([changes([toChange(post("p1"))])], replace), {
-        post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
-      });
+      await assert.rejects(
+        store.writer.write([{ changes: [changes([toChange(post("p1"))])], merge: replace, checkpoint: fail }]),
+        /checkpoint/,
+      );
+      assert.deepEqual(
+        await store.writer.write([{ changes: [changes([toChange(post("p1"))])], merge: replace }], { dryRun: true }),
+        [
+          {
+            post: { new: 1, updated: 0, unchanged: 0, erased: 0 },
+          },
+        ],
+      );
       assert.equal(await reader().getPost("p1"), null);
       assert.equal((await reader().searchPosts({ text: "x", offset: 0, limit: 1, now: 0 })).items.length, 0);
     });
 
     test("an account known by name only is merged into its id with everything that refers to it", async () => {
-      await store.writer.write(PLATFORM, {
-        accounts: [account("@mira", { name: "mira", counters: { views: 7 } }), account("2")],
-        posts: [
-          post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] }),
-          post("p2", { authorId: "2", coauthorIds: ["@mira"], publishedAt: SECOND - 9 }),
-        ],
-        comments: [comment("c1", { authorId: "@mira" })],
-        follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          accounts: [account("@mira", { name: "mira", counters: { views: 7 } }), account("2")],
+          posts: [
+            post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] }),
+            post("p2", { authorId: "2", coauthorIds: ["@mira"], publishedAt: SECOND - 9 }),
+          ],
+          comments: [comment("c1", { authorId: "@mira" })],
+          follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
+        }),
+      ]);
       assert.equal(await reader().hasProvisionalAccounts(), true);
       await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
-      await store.writer.write(PLATFORM, { accounts: [account("77", { name: "mira" })] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("77", { name: "mira" })] })]);
       assert.equal(await reader().hasProvisionalAccounts(), false);
       assert.equal((await reader().getAccountByName("mira"))?.id, "77");
       const [moved, together] = (await reader().listPosts("author", "77", { limit: 5 })).items;
@@ -466,12 +521,14 @@ export function storeSuite(name: string, open: OpenStore): void {
     });
 
     test("a former name under which an account was known alone belongs to nobody once it is merged", async () => {
-      await store.writer.write(PLATFORM, {
-        accounts: [
-          account("@old.name", { name: "Old.Name", capturedAt: NOW - 5 }),
-          account("77", { name: "new.name", source: "tool" }),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          accounts: [
+            account("@old.name", { name: "Old.Name", capturedAt: NOW - 5 }),
+            account("77", { name: "new.name", source: "tool" }),
+          ],
+        }),
+      ]);
       await store.writer.mergePlaceholder(PLATFORM, "@old.name", "77", (_kind, stored) => stored);
       assert.equal((await reader().getAccountByName("new.name"))?.id, "77");
       assert.equal(await reader().getAccountByName("old.name"), null);
@@ -495,21 +552,23 @@ export function storeSuite(name: string, open: OpenStore): void {
         capturedAt,
         source,
       });
-      await store.writer.write(PLATFORM, {
-        accounts: [account("@mira", { name: "mira" })],
-        follows: [
-          follow("@mira", "2", null, NOW - 5000, "name"),
-          follow("77", "2", SECOND - 90, NOW, "id"),
-          follow("@mira", "3", SECOND - 50, NOW, "name"),
-          follow("77", "3", null, NOW - 5000, "id"),
-          follow("@mira", "4", null, NOW, "name"),
-          follow("77", "4", null, NOW - 9000, "id"),
-          follow("@mira", "5", SECOND - 70, NOW - 5000, "name"),
-          follow("77", "5", null, NOW, "id"),
-          follow("@mira", "6", null, NOW - 20_000, "name"),
-          follow("77", "6", null, NOW, "id"),
-        ],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          accounts: [account("@mira", { name: "mira" })],
+          follows: [
+            follow("@mira", "2", null, NOW - 5000, "name"),
+            follow("77", "2", SECOND - 90, NOW, "id"),
+            follow("@mira", "3", SECOND - 50, NOW, "name"),
+            follow("77", "3", null, NOW - 5000, "id"),
+            follow("@mira", "4", null, NOW, "name"),
+            follow("77", "4", null, NOW - 9000, "id"),
+            follow("@mira", "5", SECOND - 70, NOW - 5000, "name"),
+            follow("77", "5", null, NOW, "id"),
+            follow("@mira", "6", null, NOW - 20_000, "name"),
+            follow("77", "6", null, NOW, "id"),
+          ],
+        }),
+      ]);
       await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
       const { items, last } = await reader().listFollowers("77", { limit: 5 });
       assert.deepEqual(items, [
@@ -524,15 +583,17 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("a source can be deleted and imported again", async () => {
       const demo = { source: "demo" };
-      await store.writer.write(PLATFORM, {
-        accounts: [account("1", { name: "stays" }), account("2", { name: "gone", ...demo })],
-        posts: [
-          post("p1", { text: "tea" }),
-          post("p2", { text: "tea", authorId: "2", soundId: "s", counters: { views: 1 }, ...demo }),
-        ],
-        comments: [comment("c1"), comment("c2", demo)],
-        follows: [{ accountId: "1", followerId: "2", since: 5, capturedAt: NOW, ...demo }],
-      });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          accounts: [account("1", { name: "stays" }), account("2", { name: "gone", ...demo })],
+          posts: [
+            post("p1", { text: "tea" }),
+            post("p2", { text: "tea", authorId: "2", soundId: "s", counters: { views: 1 }, ...demo }),
+          ],
+          comments: [comment("c1"), comment("c2", demo)],
+          follows: [{ accountId: "1", followerId: "2", since: 5, capturedAt: NOW, ...demo }],
+        }),
+      ]);
       assert.equal(await store.writer.deleteSource("demo"), 4);
       assert.equal(await reader().getAccountByName("gone"), null);
       assert.equal(await reader().countPosts("sound", "s"), 0);
@@ -544,7 +605,7 @@ export function storeSuite(name: string, open: OpenStore): void {
         ["p1"],
       );
       assert.equal((await reader().countComments("p1")).comments, 1);
-      await store.writer.write(PLATFORM, { posts: [post("p2")] });
+      await store.writer.write([toUnit(PLATFORM, { posts: [post("p2")] })]);
       assert.ok((await reader().getPost("p2")) !== null);
     });
 
@@ -630,7 +691,7 @@ export function storeSuite(name: string, open: OpenStore): void {
 
     test("an empty store reports that it is empty, responds to ping and verifies", async () => {
       assert.equal(await store.isEmpty(), true);
-      await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c")] });
+      await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")], comments: [comment("c")] })]);
       assert.equal(await store.isEmpty(), false);
       await store.ping();
       assert.deepEqual((await store.summary()).records, { [PLATFORM]: { comment: 1, post: 1 } });
@@ -640,11 +701,13 @@ export function storeSuite(name: string, open: OpenStore): void {
     test("a summary counts by source and by the day of the newest capture, for 30 days", async () => {
       const daysAgo = (days: number) => NOW - days * DAY_MS;
       const at = (days: number, source: string) => ({ capturedAt: daysAgo(days), source });
-      await store.writer.write(PLATFORM, {
-        posts: [post("p1", at(0, "a")), post("p2", at(29, "a")), post("p3", at(30, "a")), post("p4", at(29, "b"))],
-        comments: [comment("c1", at(29, "a")), comment("c2", at(-2, "b"))],
-      });
-      await store.writer.write("other", { posts: [post("p1", at(1, "a"))] });
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          posts: [post("p1", at(0, "a")), post("p2", at(29, "a")), post("p3", at(30, "a")), post("p4", at(29, "b"))],
+          comments: [comment("c1", at(29, "a")), comment("c2", at(-2, "b"))],
+        }),
+      ]);
+      await store.writer.write([toUnit("other", { posts: [post("p1", at(1, "a"))] })]);
       const { sources, captureDays, records } = await store.summary(NOW);
       const row = (platform: string, kind: string, source: string, count: number, oldest: number, newest: number) => ({
         platform,

@@ -19,7 +19,8 @@ import {
   RECORD_COLUMNS,
   type RecordRow,
 } from "#store/write/record-row.ts";
-import { relationImage } from "#store/write/relation-rows.ts";
+import { FOLLOW_ROWS } from "#store/follows/relation.ts";
+import { relationImage } from "#store/write/relation.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
 import { commentDocId } from "#store/search/doc-ids.ts";
 import type { Merge } from "#store/write/port.ts";
@@ -103,7 +104,7 @@ function* moveTouchedRows(
       ...moved,
     );
     const keys = { from: compositeKey(account_id, follower_id), to: compositeKey(...moved) };
-    const imageOfFollow = (row: FollowRow | undefined) => (row === undefined ? null : relationImage("follow", row));
+    const imageOfFollow = (row: FollowRow | undefined) => (row === undefined ? null : relationImage(FOLLOW_ROWS, row));
     yield* moveTouches(
       sql,
       { platform, kind: "follow", ...keys },
@@ -119,7 +120,7 @@ interface MovedTable {
   column: string;
   /** The other columns of the primary key, and those that are not part of it. */
   key: string;
-  rest: string[];
+  rest: readonly string[];
   condition?: string;
   /** What remains of two rows; by default that of the placeholder. */
   updates?: string;
@@ -134,16 +135,14 @@ interface FollowRow {
   source: string;
 }
 
-const FOLLOW = ["at", "since", "captured_at", "source"];
-
-const FOLLOW_COLUMNS = ["account_id", "follower_id", ...FOLLOW].join(", ");
+const FOLLOW_COLUMNS = ["account_id", "follower_id", ...FOLLOW_ROWS.restored].join(", ");
 
 const newer = (column: string) =>
   `CASE WHEN excluded.captured_at > follows.captured_at THEN excluded.${column} ELSE follows.${column} END`;
 
 const SINCE = `coalesce(${newer("since")}, excluded.since, follows.since)`;
 
-/** As two captures are merged: see write/relation-rows.ts. Without a date, a follow has that of its first capture. */
+/** As two captures are merged: see follows/relation.ts. Without a date, a follow has that of its first capture. */
 const MERGED_FOLLOW = `since = ${SINCE}, captured_at = ${newer("captured_at")}, source = ${newer("source")},
   at = coalesce(${SINCE}, CASE WHEN excluded.at < follows.at THEN excluded.at ELSE follows.at END)`;
 
@@ -155,12 +154,24 @@ function mergeFollowImages(own: Image, other: Image): Image {
   const isNewer = moved.captured_at > stored.captured_at;
   const since = (isNewer ? moved.since : stored.since) ?? moved.since ?? stored.since;
   const at = since ?? Math.min(stored.at, moved.at);
-  return relationImage("follow", { ...(isNewer ? moved : stored), since, at });
+  return relationImage(FOLLOW_ROWS, { ...(isNewer ? moved : stored), since, at });
 }
 
 const MOVED: readonly MovedTable[] = [
-  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW, updates: MERGED_FOLLOW },
-  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW, updates: MERGED_FOLLOW },
+  {
+    name: "follows",
+    column: "account_id",
+    key: "platform, follower_id",
+    rest: FOLLOW_ROWS.restored,
+    updates: MERGED_FOLLOW,
+  },
+  {
+    name: "follows",
+    column: "follower_id",
+    key: "platform, account_id",
+    rest: FOLLOW_ROWS.restored,
+    updates: MERGED_FOLLOW,
+  },
   {
     name: "counter_points",
     column: "id",

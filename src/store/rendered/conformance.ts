@@ -15,6 +15,7 @@ import {
 } from "#domain/projection.ts";
 import { propertyBudget } from "#testing/budget.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { AnyRecord } from "#store/write/encoded-record.ts";
 import type { Reader } from "#store/store.ts";
 import { digestOf } from "./render.ts";
@@ -108,7 +109,7 @@ async function perform(store: Store, performed: Step): Promise<void> {
   };
 
   if (performed.as === "write") {
-    await writer.write(PLATFORM, { ...records, follows: [follow] });
+    await writer.write([toUnit(PLATFORM, { ...records, follows: [follow] })]);
     return;
   }
   const change =
@@ -124,7 +125,9 @@ async function perform(store: Store, performed: Step): Promise<void> {
     ...records.accounts.map(change("account", null)),
     ...records.comments.map(change("comment", id)),
   ];
-  await writer.apply([{ platform: PLATFORM, records: changes, subtitles: [], follows: [], chartEntries: [] }], merge);
+  await writer.write([
+    { changes: [{ platform: PLATFORM, records: changes, subtitles: [], follows: [], chartEntries: [] }], merge },
+  ]);
 }
 
 /** Compares every rendered read, in each mode and with each projection, to the records themselves. */
@@ -216,9 +219,11 @@ export function renderingSuite(open: OpenStore): void {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const { store, close } = await open(() => NOW);
         try {
-          await store.writer.write(PLATFORM, {
-            posts: IDS.map((id) => post(id, { soundId: "s1", publishedAt: SECOND })),
-          });
+          await store.writer.write([
+            toUnit(PLATFORM, {
+              posts: IDS.map((id) => post(id, { soundId: "s1", publishedAt: SECOND })),
+            }),
+          ]);
           for (const performed of steps) await perform(store, performed);
           await assertRendered(store);
         } finally {

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { type Projection, type ProjectionRegistry, RawJson, type Rendered } from "#domain/projection.ts";
 import { comment, NOW, PLATFORM, post } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 
@@ -44,7 +45,7 @@ test("records are rendered again when a projection changes, and on read after a 
   inFolder(async (folder) => {
     const first = createProjection(1, "was");
     let store = openSqliteStore(folder, "full", () => NOW, registryOf(first));
-    await store.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] })]);
     await store.close();
     assert.deepEqual(storedJson(folder), ['{"was":"p1"}', '{"was":"c1"}']);
 
@@ -57,7 +58,9 @@ test("records are rendered again when a projection changes, and on read after a 
 
     const withoutProjections = openSqliteStore(folder);
     assert.deepEqual(storedJson(folder), ['{"is":"p1"}', '{"is":"c1"}']);
-    await withoutProjections.writer.write(PLATFORM, { posts: [post("p1", { text: "other", capturedAt: NOW + 1 })] });
+    await withoutProjections.writer.write([
+      toUnit(PLATFORM, { posts: [post("p1", { text: "other", capturedAt: NOW + 1 })] }),
+    ]);
     assert.deepEqual(storedJson(folder), ['{"is":"c1"}']);
     store = openSqliteStore(folder, "full", () => NOW, registryOf(second));
     const reader = store.reader(PLATFORM, "json");
@@ -71,7 +74,9 @@ test("records are rendered again when a projection changes, and on read after a 
 test("a store written without projections is rendered when it is opened with some", () =>
   inFolder(async (folder) => {
     const written = openSqliteStore(folder);
-    await written.writer.write(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] });
+    await written.writer.write([
+      toUnit(PLATFORM, { posts: [post("p1")], comments: [comment("c1", { postId: "p1" })] }),
+    ]);
     await written.close();
     await openSqliteStore(folder, "full", () => NOW, registryOf(createProjection(1, "is"))).close();
     assert.deepEqual(storedJson(folder), ['{"is":"p1"}', '{"is":"c1"}']);

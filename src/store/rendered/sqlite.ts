@@ -9,7 +9,8 @@ import {
   type RawJsonText,
 } from "#domain/projection.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { AnyRecord, EncodedRecord, IndexFields } from "#store/write/encoded-record.ts";
+import type { AnyRecord } from "#store/write/encoded-record.ts";
+import type { RenderableRecord, RenderedWriter } from "./port.ts";
 import { projectionsOf, renderJson } from "./render.ts";
 import { decodeRecord } from "#store/write/row-encoder.ts";
 import type { Database } from "#store/sqlite/database.ts";
@@ -19,9 +20,7 @@ const WRITE = `INSERT INTO rendered_records (id, captured_at, digest, json) VALU
 const DELETE = "DELETE FROM rendered_records WHERE id >= ? AND id < ?";
 const WRITE_COMMENT = "UPDATE comments SET digest = ?, rendered = ? WHERE platform = ? AND post_id = ? AND id = ?";
 
-type RenderableRecord = Omit<EncodedRecord, keyof IndexFields>;
-
-export class RenderedRows {
+export class RenderedRows implements RenderedWriter {
   readonly #db: Database;
   readonly #projections: ProjectionRegistry;
 
@@ -46,7 +45,6 @@ export class RenderedRows {
     this.#db.run(WRITE_COMMENT, rendered?.digest ?? null, rendered?.json ?? null, platform, postId, comment.id);
   }
 
-  /** Null without a stored projection. */
   renderComment(platform: PlatformName, comment: RenderableRecord): RawJsonText | null {
     const projections = projectionsOf(this.#projections, platform, "comment");
     return (comment.rendered ?? render(projections, comment))[0] ?? null;

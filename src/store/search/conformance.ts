@@ -3,13 +3,15 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/write/port.ts";
 
 /** `current` returns the fresh store of the running test. */
 export function searchSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
   const names = (text: string) => reader().searchNames({ text, accounts: 5, hashtags: 5, places: 5, keywords: 5 });
-  const write = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
+  const write = (batch: Batch) => current().writer.write([toUnit(PLATFORM, batch)]);
 
   test("search matches words, the prefix of the last word and hashtags, in any script", async () => {
     await write({

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { freshStoreDatabase } from "#tests/postgres/databases.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { Database } from "#store/postgres/database.ts";
 import { Sql } from "#store/postgres/sql.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
@@ -18,7 +19,7 @@ test("documents are not walked by rank for forms of a word that few contain", as
     await drop();
   });
   const posts = ["tide", "tidepool", "tideline"].map((text, index) => post(`p${index}`, { text }));
-  await store.writer.write(PLATFORM, { posts });
+  await store.writer.write([toUnit(PLATFORM, { posts })]);
 
   const find = t.mock.method(Sql.prototype, "allWithCustomPlan");
   const { items } = await store.reader(PLATFORM).searchPosts({ text: "tide", offset: 0, limit: 10, now: 0 });

@@ -6,6 +6,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import type { SearchState } from "#domain/search-state.ts";
+import type { SearchDocument } from "#search/documents.ts";
 import type { IgnoredTerm } from "#search/query.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
@@ -147,4 +148,27 @@ export interface SourceFacets {
   language: Map<string, number>;
   /** Months as `2026-11`. */
   month: Map<string, number>;
+}
+
+/** The index, as the write sides of other concerns maintain it. */
+export interface DocumentIndex {
+  /** Adds or replaces a document. `state` is that of its record: new, or stored before. */
+  put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, state: "new" | "stored"): void;
+}
+
+/** The search document of a row. */
+export interface RowDocument<Row, Value> {
+  kindOf: (row: Row) => SearchKind;
+  idOf: (row: Row) => string;
+  /** The column that it is made of: a row in which this is the same has the same document. */
+  sourceOf: (row: Row) => string;
+  of: (value: Value) => SearchDocument;
+}
+
+export interface NewDocument {
+  /** Equal matches are returned in the order of their documents' numbers. */
+  order: number;
+  platform: PlatformName;
+  kind: SearchKind;
+  id: string;
 }

@@ -6,6 +6,7 @@ import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.postgres.ts";
 import { RowMap } from "#store/postgres/row-map.ts";
+import type { DocumentIndex, NewDocument } from "./port.ts";
 import { getOrCreatePartition, partitionKey } from "./partitions.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import { SEARCH_DOCS, type SearchDocRow } from "./tables.ts";
@@ -14,14 +15,6 @@ import { hasManyPending, WordCounts, wordsOf } from "./word-counts.postgres.ts";
 
 /** Documents are read in the order of their sort key: the static rank, highest first, then the document number. */
 const MAX_DOCS = 2 ** 40;
-
-export interface NewDocument {
-  /** Equal matches are returned in the order of their documents' numbers. */
-  order: number;
-  platform: PlatformName;
-  kind: SearchKind;
-  id: string;
-}
 
 interface PendingDoc {
   platform: PlatformName;
@@ -37,12 +30,11 @@ type IndexedDoc = Pick<SearchDocRow, "id" | "doc" | "title" | "tags" | "text">;
 const GET_DOCS = `SELECT id, doc, title, tags, text FROM search_docs
   WHERE id = ANY($1) AND platform = $2 AND kind = $3`;
 
-export class SearchIndexWriter {
+export class SearchIndexWriter implements DocumentIndex {
   #pending = new RowMap<PendingDoc>();
   readonly #words = new WordCounts();
   readonly #numbers = new RowMap<number>();
 
-  /** `state` is that of the record: new, or stored before. */
   put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, state: "new" | "stored"): void {
     const key = [platform, kind, id];
     const mayExist = this.#pending.get(key)?.mayExist ?? state === "stored";

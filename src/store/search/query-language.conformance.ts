@@ -8,12 +8,14 @@ import type { SearchState } from "#domain/search-state.ts";
 import { DAY_S } from "#domain/time.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { PostSearch } from "./port.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
+import type { Batch } from "#store/write/port.ts";
 
 /** `current` returns the fresh store of the running test. */
 export function queryLanguageSuite(current: () => Store): void {
   const reader = () => current().reader(PLATFORM);
-  const write = (batch: Parameters<Store["writer"]["write"]>[1]) => current().writer.write(PLATFORM, batch);
+  const write = (batch: Batch) => current().writer.write([toUnit(PLATFORM, batch)]);
   const query = (text: string): PostSearch => ({ text, offset: 0, limit: 20, now: SECOND });
   const search = (kind: SearchKind, text: string, state?: SearchState) =>
     current().search({ text, sources: [{ platform: PLATFORM, kind, state }], limit: 20, now: SECOND });

@@ -6,6 +6,7 @@ import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { freshStoreDatabase } from "#tests/postgres/databases.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { Database } from "#store/postgres/database.ts";
 import { openPostgresStore } from "#store/postgres/store.ts";
 
@@ -46,20 +47,22 @@ test("documents of a newer version are left as they are, and the store is refuse
 test("documents of another version are rebuilt once, in pages, on one connection", async () => {
   const { url, drop } = await freshStoreDatabase();
   const written = await openPostgresStore({ url, timeoutFactor: TEST_TIMEOUT_FACTOR });
-  await written.writer.write(PLATFORM, {
-    posts: Array.from({ length: 1_200 }, (_, index) => post(`p${index}`, { text: `soup number${index}` })),
-    comments: [comment("c", { postId: "p1", text: "best soup" })],
-    subtitles: [
-      {
-        postId: "p1",
-        language: "en",
-        automatic: true,
-        lines: [{ startS: 4, durationS: 1, text: "stir the soup" }],
-        capturedAt: NOW,
-        source: "test",
-      },
-    ],
-  });
+  await written.writer.write([
+    toUnit(PLATFORM, {
+      posts: Array.from({ length: 1_200 }, (_, index) => post(`p${index}`, { text: `soup number${index}` })),
+      comments: [comment("c", { postId: "p1", text: "best soup" })],
+      subtitles: [
+        {
+          postId: "p1",
+          language: "en",
+          automatic: true,
+          lines: [{ startS: 4, durationS: 1, text: "stir the soup" }],
+          capturedAt: NOW,
+          source: "test",
+        },
+      ],
+    }),
+  ]);
   await written.close();
   const db = openDatabase(url);
   try {

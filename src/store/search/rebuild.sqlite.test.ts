@@ -8,6 +8,7 @@ import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { SearchKind } from "#domain/record.ts";
 import type { SourceFacets } from "./port.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 
@@ -33,20 +34,22 @@ test("the index of a store with an older version of the documents is rebuilt whe
   const path = mkdtempSync(join(tmpdir(), "triptych-sqlite-"));
   try {
     const written = openSqliteStore(path);
-    await written.writer.write(PLATFORM, {
-      posts: Array.from({ length: 2_500 }, (_, number) => post(`p${number}`, { text: `soup number${number}` })),
-      comments: [comment("c1", { text: "best soup" })],
-      subtitles: [
-        {
-          postId: "p1",
-          language: "en",
-          automatic: true,
-          lines: [{ startS: 4, durationS: 1, text: "more soup" }],
-          capturedAt: NOW,
-          source: "test",
-        },
-      ],
-    });
+    await written.writer.write([
+      toUnit(PLATFORM, {
+        posts: Array.from({ length: 2_500 }, (_, number) => post(`p${number}`, { text: `soup number${number}` })),
+        comments: [comment("c1", { text: "best soup" })],
+        subtitles: [
+          {
+            postId: "p1",
+            language: "en",
+            automatic: true,
+            lines: [{ startS: 4, durationS: 1, text: "more soup" }],
+            capturedAt: NOW,
+            source: "test",
+          },
+        ],
+      }),
+    ]);
     await written.close();
     const file = new DatabaseSync(join(path, STORE_FILE));
     file.exec(`DELETE FROM search_docs; DELETE FROM search_words; UPDATE search_state SET documents_version = 0;

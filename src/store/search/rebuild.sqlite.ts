@@ -27,7 +27,7 @@ export function rebuildSearchIndex(db: Database, file: string): void {
         selected,
         (row) => {
           const values = columns.map((column) => row[column] ?? null);
-          index.put(...searchDocumentOf(table, values));
+          index.put(...searchDocumentOf(table, values), "stored");
         },
         () => index.finish(),
       );

@@ -6,6 +6,7 @@ import { present } from "#domain/present.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
+import type { DocumentIndex } from "./port.ts";
 import type { Database } from "#store/sqlite/database.ts";
 
 /** Document numbers stay below this, so that a static rank and a number make one sort key. */
@@ -32,7 +33,7 @@ const COUNT_WORD = `INSERT INTO search_words (partition, word, docs, reversed) V
   ON CONFLICT (partition, word) DO UPDATE SET docs = docs + excluded.docs`;
 const DELETE_WORD = "DELETE FROM search_words WHERE partition = ? AND word = ? AND docs <= 0";
 
-export class SearchIndex {
+export class SearchIndex implements DocumentIndex {
   readonly #db: Database;
   readonly #partitions = new Map<string, number>();
   #newest: number | undefined;
@@ -69,17 +70,16 @@ export class SearchIndex {
     this.begin();
   }
 
-  /** For a document that is not in the index. */
-  add(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
+  #add(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
     const entry = toEntry(document, this.#nextDoc(), this.#getPartition(platform, kind));
     this.#db.run(ADD_DOC, entry.sort_key, entry.partition, id, ...valuesOf(document));
     this.#addTokens(entry);
   }
 
-  /** Adds or replaces a document. */
-  put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void {
+  put(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument, state: "new" | "stored"): void {
+    if (state === "new") return this.#add(platform, kind, id, document);
     const stored = this.#db.get<IndexEntry>(GET_DOC, this.#getPartition(platform, kind), id);
-    if (stored === undefined) return this.add(platform, kind, id, document);
+    if (stored === undefined) return this.#add(platform, kind, id, document);
     const entry = toEntry(document, stored.sort_key % DOCS_PER_RANK, stored.partition);
     this.#db.run(UPDATE_DOC, entry.sort_key, ...valuesOf(document), stored.sort_key);
     if (isSameEntry(stored, entry)) return;

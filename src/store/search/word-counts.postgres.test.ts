@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import * as fc from "fast-check";
 import { propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { freshStoreDatabase } from "#tests/postgres/databases.ts";
-import { replace } from "#store/write/batch-changes.ts";
+import { replace, toUnit } from "#store/write/batch-changes.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
 import { PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store } from "#store/store.ts";
@@ -117,11 +117,19 @@ async function searchIds(store: Store, text: string): Promise<string[]> {
 
 test("during an import, words are found as written; afterwards, also with typos", async (t) => {
   const { store, db } = await openStore(t);
-  await store.writer.apply([postWith("p1", ["quokka", ...numbered(0, MANY)])], replace, checkpointOf("running"));
+  await store.writer.write([
+    {
+      changes: [postWith("p1", ["quokka", ...numbered(0, MANY)])],
+      merge: replace,
+      checkpoint: checkpointOf("running"),
+    },
+  ]);
   assert.ok((await countPending(db)) > MANY);
   assert.deepEqual(await searchIds(store, "quokka"), ["p1"]);
   assert.deepEqual(await searchIds(store, "quokke"), []);
-  await store.writer.apply([postWith("p2", ["quokka"])], replace, checkpointOf("done"));
+  await store.writer.write([
+    { changes: [postWith("p2", ["quokka"])], merge: replace, checkpoint: checkpointOf("done") },
+  ]);
   assert.equal(await countPending(db), 0);
   assert.deepEqual(await searchIds(store, "quokke"), ["p1", "p2"]);
 });
@@ -131,7 +139,7 @@ test("words that are too long for the index, as earlier versions noted and count
   const noted = randomBytes(2_700).toString("hex");
   // Compressed, it fits.
   const counted = "a".repeat(4_000);
-  await store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
   await db.run("UPDATE search_docs SET tags = $1", `${noted} ${counted}`);
   await db.run("INSERT INTO search_words (platform, kind, word, docs) VALUES ($1, 'post', $2, 2)", PLATFORM, counted);
   await db.run(
@@ -139,7 +147,7 @@ test("words that are too long for the index, as earlier versions noted and count
     PLATFORM,
     `${noted} tea`,
   );
-  await store.writer.write(PLATFORM, { posts: [post("p2", { text: "coffee" })] });
+  await store.writer.write([toUnit(PLATFORM, { posts: [post("p2", { text: "coffee" })] })]);
   assert.equal(await countPending(db), 0);
   await store.writer.erase(PLATFORM, "post", "p1");
   assert.deepEqual([...(await countsIn(db)).keys()].toSorted(), ["post coffee", "post tea"]);
@@ -147,11 +155,13 @@ test("words that are too long for the index, as earlier versions noted and count
 
 test("an erasure leaves no words of the erased records, pending or counted", async (t) => {
   const { store, db } = await openStore(t);
-  await store.writer.apply(
-    [postWith("p1", numbered(0, MANY)), postWith("p2", ["tea"])],
-    replace,
-    checkpointOf("running"),
-  );
+  await store.writer.write([
+    {
+      changes: [postWith("p1", numbered(0, MANY)), postWith("p2", ["tea"])],
+      merge: replace,
+      checkpoint: checkpointOf("running"),
+    },
+  ]);
   await store.writer.erase(PLATFORM, "post", "p1");
   await store.writer.purgeErased();
   assert.deepEqual(await countsIn(db), new Map([["post tea", 1]]));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { account, PLATFORM, post } from "#testing/sample-records.ts";
 import type { AgedRecord, BudgetCharge, SourceCall } from "./port.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 
 const LONG = 600_000;
@@ -77,20 +78,22 @@ export function sourceLedgerSuite(current: () => Store): void {
 
   test("aged records are listed page by page, the oldest first; of accounts, those with a post", async () => {
     const aged = (capturedAt: number) => ({ source: "api", capturedAt });
-    await current().writer.write(PLATFORM, {
-      accounts: [
-        ...["1", "2", "3", "4"].map((number) => account(`commenter${number}`, aged(1))),
-        ...["a", "b", "c"].map((letter, index) => account(`author-${letter}`, aged(2 + index))),
-      ],
-      posts: [
-        post("c", { ...aged(5), authorId: "author-a" }),
-        post("b", { ...aged(7), authorId: "author-b" }),
-        post("old", { ...aged(9), authorId: "author-c" }),
-        post("a", aged(7)),
-        post("young", aged(9)),
-        post("imported", { ...aged(5), source: "file" }),
-      ],
-    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [
+          ...["1", "2", "3", "4"].map((number) => account(`commenter${number}`, aged(1))),
+          ...["a", "b", "c"].map((letter, index) => account(`author-${letter}`, aged(2 + index))),
+        ],
+        posts: [
+          post("c", { ...aged(5), authorId: "author-a" }),
+          post("b", { ...aged(7), authorId: "author-b" }),
+          post("old", { ...aged(9), authorId: "author-c" }),
+          post("a", aged(7)),
+          post("young", aged(9)),
+          post("imported", { ...aged(5), source: "file" }),
+        ],
+      }),
+    ]);
     const list = async (kind: "account" | "post", after?: AgedRecord) => {
       const records = await ledger().listAged({ platform: PLATFORM, kind, source: "api" }, 9, { limit: 2, after });
       return records.map(({ capturedAt, id }) => `${capturedAt} ${id}`);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { Database } from "./database.ts";
@@ -51,7 +52,7 @@ test("a writer waits for a process that rewrites the file, longer than for anoth
 
 test("while a reader needs an older state nothing is rewritten and the deletion stays pending; then it is", async (t) => {
   const { store, file } = openStore(t);
-  await store.writer.write(PLATFORM, { posts: Array.from({ length: 200 }, (_, index) => post(`p${index}`)) });
+  await store.writer.write([toUnit(PLATFORM, { posts: Array.from({ length: 200 }, (_, index) => post(`p${index}`)) })]);
   assert.equal(await store.getPurgePending(), null);
   const reader = new DatabaseSync(file);
   reader.exec("BEGIN; SELECT 1 FROM records");

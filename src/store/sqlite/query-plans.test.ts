@@ -8,6 +8,7 @@ import { after, before, describe, mock, test } from "node:test";
 import { merge } from "#import/merge.ts";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import type { Store } from "../store.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "./store.ts";
 
@@ -27,15 +28,17 @@ describe("query plans", () => {
   before(async () => {
     path = mkdtempSync(join(tmpdir(), "triptych-plans-"));
     store = openSqliteStore(path);
-    await store.writer.write(PLATFORM, {
-      accounts: [account("1"), account("2"), account("@ada", { name: "ada" })],
-      posts: [post("p1")],
-      follows: [
-        { accountId: "1", followerId: "2", since: SECOND, ...captured },
-        { accountId: "1", followerId: "@ada", since: SECOND, ...captured },
-      ],
-      chartEntries: [{ country: "US", section: "now", day: "2026-11-15", rank: 1, postId: "p1", ...captured }],
-    });
+    await store.writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1"), account("2"), account("@ada", { name: "ada" })],
+        posts: [post("p1")],
+        follows: [
+          { accountId: "1", followerId: "2", since: SECOND, ...captured },
+          { accountId: "1", followerId: "@ada", since: SECOND, ...captured },
+        ],
+        chartEntries: [{ country: "US", section: "now", day: "2026-11-15", rank: 1, postId: "p1", ...captured }],
+      }),
+    ]);
   });
   after(async () => {
     await store.close();

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { perfCounters } from "#domain/perf-counters.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { SAMPLE_PROJECTIONS } from "#store/rendered/conformance.ts";
 import { storeSuite } from "#store/records/conformance.ts";
 import { allTrends } from "#store/trends/conformance.ts";
@@ -41,7 +42,7 @@ test("an erasure is previewed while another process writes", async () => {
   const store = openSqliteStore(path);
   const other = new DatabaseSync(join(path, STORE_FILE));
   try {
-    await store.writer.write(PLATFORM, { accounts: [account("1")], posts: [post("p1")] });
+    await store.writer.write([toUnit(PLATFORM, { accounts: [account("1")], posts: [post("p1")] })]);
     other.exec("BEGIN IMMEDIATE");
     for (const [kind, id] of [
       ["account", "1"],
@@ -67,17 +68,19 @@ test("posts of a list, comments of a post and followers are counted once until s
   ];
   const follow = (followerId: string) => ({ accountId: "1", followerId, since: null, capturedAt: NOW, source: "test" });
   try {
-    await store.writer.write(PLATFORM, {
-      posts: [post("p1")],
-      comments: [comment("c1", { counters: { likes: 2 } })],
-      follows: [follow("2")],
-    });
+    await store.writer.write([
+      toUnit(PLATFORM, {
+        posts: [post("p1")],
+        comments: [comment("c1", { counters: { likes: 2 } })],
+        follows: [follow("2")],
+      }),
+    ]);
     const counts = [1, { comments: 1, replies: 0, likes: 2 }, 1];
     assert.deepEqual(await count(), counts);
     const { statements } = perfCounters;
     for (let time = 0; time < 20; time++) assert.deepEqual(await count(), counts);
     assert.ok(perfCounters.statements - statements < 20);
-    await store.writer.write(PLATFORM, { posts: [post("p2")], follows: [follow("3")] });
+    await store.writer.write([toUnit(PLATFORM, { posts: [post("p2")], follows: [follow("3")] })]);
     assert.deepEqual(await count(), [2, { comments: 1, replies: 0, likes: 2 }, 2]);
     await other.writer.erase(PLATFORM, "post", "p1");
     assert.deepEqual(await count(), [1, { comments: 0, replies: 0, likes: 0 }, 2]);
@@ -121,7 +124,7 @@ test("what cannot be opened is left as it is", async () => {
   const { path, remove } = folder();
   const file = join(path, STORE_FILE);
   const store = openSqliteStore(path);
-  await store.writer.write("shortvideo", { posts: [post("p1")] });
+  await store.writer.write([toUnit("shortvideo", { posts: [post("p1")] })]);
   await store.close();
   const intact = readFileSync(file);
   // A migration replaces an index and fails after it.
@@ -150,7 +153,7 @@ test("another handle in the same process does not release the locks that keep th
   const { path, remove } = folder();
   const file = join(path, STORE_FILE);
   const store = openSqliteStore(path);
-  await store.writer.write("shortvideo", { posts: [post("p1")] });
+  await store.writer.write([toUnit("shortvideo", { posts: [post("p1")] })]);
   // As an import does in a thread.
   await openSqliteStore(path).close();
   const program = `const { DatabaseSync } = require("node:sqlite");
@@ -159,7 +162,7 @@ test("another handle in the same process does not release the locks that keep th
     db.close();`;
   execFileSync(process.execPath, ["--no-warnings", "-e", program]);
   assert.ok(readdirSync(path).includes(`${STORE_FILE}-wal`), "another process deleted the log of an open store");
-  await store.writer.write("shortvideo", { posts: [post("p2")] });
+  await store.writer.write([toUnit("shortvideo", { posts: [post("p2")] })]);
   await store.close();
   const again = openSqliteStore(path);
   assert.equal((await again.summary()).records["shortvideo"]?.post, 2);
@@ -170,7 +173,7 @@ test("another handle in the same process does not release the locks that keep th
 test("a thread counts the same as the store itself does while it is small", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);
-  await store.writer.write("shortvideo", { posts: [post("p1"), post("p2")], accounts: [account("1")] });
+  await store.writer.write([toUnit("shortvideo", { posts: [post("p1"), post("p2")], accounts: [account("1")] })]);
   const { bytes, ...counted } = await store.summary(NOW);
   assert.ok(bytes > 0);
   assert.deepEqual(counted.records, { shortvideo: { account: 1, post: 2 } });
@@ -197,12 +200,12 @@ test("a refresh that was killed between two lists leaves trends stale, and the n
       counters: { views: 100 + index },
     }),
   );
-  await store.writer.write("shortvideo", { posts });
+  await store.writer.write([toUnit("shortvideo", { posts })]);
   await store.writer.refreshTrends();
   const expected = await allTrends(store);
-  await store.writer.write("shortvideo", { posts: [post("late", { hashtags: ["h1"] })] });
+  await store.writer.write([toUnit("shortvideo", { posts: [post("late", { hashtags: ["h1"] })] })]);
   await store.writer.deleteSource("test");
-  await store.writer.write("shortvideo", { posts });
+  await store.writer.write([toUnit("shortvideo", { posts })]);
   const db = openForWriting(join(path, STORE_FILE), "full");
   const tables = createTrendTables(db);
   const kill = () => {
@@ -222,7 +225,9 @@ test("an older refresh does not replace the lists of a newer one, and brings no 
   const { path, remove } = folder();
   const store = openSqliteStore(path, "full", () => NOW);
   const write = (id: string) =>
-    store.writer.write("shortvideo", { posts: [post(id, { publishedAt: SECOND - 86_400, counters: { views: 9 } })] });
+    store.writer.write([
+      toUnit("shortvideo", { posts: [post(id, { publishedAt: SECOND - 86_400, counters: { views: 9 } })] }),
+    ]);
   await write("first");
   const db = openForWriting(join(path, STORE_FILE), "full");
   const tables = createTrendTables(db);
@@ -262,16 +267,18 @@ test("an older refresh does not replace the lists of a newer one, and brings no 
 test("erased words leave no bytes in the files", async () => {
   const { path, remove } = folder();
   const store = openSqliteStore(path);
-  await store.writer.write("shortvideo", {
-    accounts: [account("1", { name: "zanzibarina", displayName: "Zanzibarina", bio: "quokkasecret" })],
-    posts: Array.from({ length: 40 }, (_, index) =>
-      post(`p${index}`, {
-        text: `quokkasecret number ${index}`,
-        hashtags: ["quokkasecrettag"],
-        native: { deep: "quokkasecret" },
-      }),
-    ),
-  });
+  await store.writer.write([
+    toUnit("shortvideo", {
+      accounts: [account("1", { name: "zanzibarina", displayName: "Zanzibarina", bio: "quokkasecret" })],
+      posts: Array.from({ length: 40 }, (_, index) =>
+        post(`p${index}`, {
+          text: `quokkasecret number ${index}`,
+          hashtags: ["quokkasecrettag"],
+          native: { deep: "quokkasecret" },
+        }),
+      ),
+    }),
+  ]);
   await store.writer.refreshTrends();
   await store.writer.erase("shortvideo", "account", "1");
   assert.equal(await store.writer.purgeErased(), true);
@@ -288,11 +295,13 @@ test("reading a table gives others and its reader a turn where no row matches, a
   const store = openSqliteStore(path);
   const ids = Array.from({ length: 4_000 }, (_, index) => `${index}`);
   const captured = { since: null, capturedAt: NOW, source: "test" };
-  await store.writer.write("photoshare", { accounts: [account("1")] });
-  await store.writer.write("shortvideo", {
-    accounts: ids.map((id) => account(id)),
-    follows: ids.map((followerId) => ({ accountId: "1", followerId, ...captured })),
-  });
+  await store.writer.write([toUnit("photoshare", { accounts: [account("1")] })]);
+  await store.writer.write([
+    toUnit("shortvideo", {
+      accounts: ids.map((id) => account(id)),
+      follows: ids.map((followerId) => ({ accountId: "1", followerId, ...captured })),
+    }),
+  ]);
   const reads = [
     { table: "records", filter: { kind: "place" }, rows: 0 },
     { table: "records", filter: { platforms: ["photoshare"] }, rows: 1 },

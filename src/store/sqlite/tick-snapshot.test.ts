@@ -7,6 +7,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { PLATFORM, post } from "#testing/sample-records.ts";
 import { openForReading } from "./database.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "./store.ts";
 
@@ -46,13 +47,13 @@ test("a write by this thread is visible immediately", async (t) => {
   const { store } = openStore(t);
   const reader = store.reader(PLATFORM);
   assert.equal(await reader.getPost("p1"), null);
-  await store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
   assert.equal((await reader.getPost("p1"))?.id, "p1");
 });
 
 test("an erasure truncates the write-ahead log even if it was read in the same tick", async (t) => {
   const { file, store, count } = openStore(t);
-  await store.writer.write(PLATFORM, { posts: [post("p1")] });
+  await store.writer.write([toUnit(PLATFORM, { posts: [post("p1")] })]);
   assert.ok(statSync(`${file}-wal`).size > 0);
   count();
   const before = store.dataVersion();

@@ -10,6 +10,7 @@ import type { CounterPoint } from "#domain/record.ts";
 import { DAY_S, dayOf, startOfDay } from "#domain/time.ts";
 import { rankingPending } from "#errors";
 import { account, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
 import type { TrendKind, TrendRequest } from "./port.ts";
@@ -56,7 +57,7 @@ function pointsOf(captures: [daysAgo: number, views: number][]): CounterPoint[] 
 async function writePost(store: Store, record: Post, points: CounterPoint[]): Promise<void> {
   const newest = points.at(-1) as CounterPoint;
   const history = [{ kind: "post" as const, id: record.id, points }];
-  await store.writer.write(PLATFORM, { posts: [{ ...record, ...newest }], history });
+  await store.writer.write([toUnit(PLATFORM, { posts: [{ ...record, ...newest }], history })]);
 }
 
 interface Ranking {
@@ -454,7 +455,7 @@ export function trendsSuite(open: OpenStore): void {
       await refresh();
       assert.deepEqual(await ids(), ["p"]);
       await tea();
-      await store.writer.write(PLATFORM, { accounts: [account("1")] });
+      await store.writer.write([toUnit(PLATFORM, { accounts: [account("1")] })]);
       assert.equal(await store.hasStaleTrends(), false, "no post has changed");
       clock.now += 7 * DAY_S * 1000;
       assert.deepEqual(await ids(), ["p"]);
@@ -484,20 +485,20 @@ export function trendsSuite(open: OpenStore): void {
         return { kind: "post" as const, postId: null, incoming: encodeRecord("post", record), point };
       });
       const changes = { platform: PLATFORM, records, subtitles: [], follows: [], chartEntries: [] };
-      await writer.preview([changes], (_, __, incoming) => incoming);
+      await writer.write([{ changes: [changes], merge: (_, __, incoming) => incoming }], { dryRun: true });
       assert.equal(await world.store.hasStaleTrends(), false);
-      await writer.apply([changes], (_, __, incoming) => incoming);
+      await writer.write([{ changes: [changes], merge: (_, __, incoming) => incoming }]);
       await writer.refreshTrends();
       const expected = await expectedTrends(world, ids);
       assert.deepEqual(
         await allTrends(world.store),
         expected.map((ranking) => ({ ...ranking, items: ranking.items.slice(0, FIRST.limit) })),
       );
-      await writer.apply([changes], (_, __, incoming) => incoming);
+      await writer.write([{ changes: [changes], merge: (_, __, incoming) => incoming }]);
       assert.equal(await world.store.hasStaleTrends(), false, "the same import again changes nothing");
       const point = { capturedAt: NOW + 1, counters: { views: 9 } };
       const grown = { ...changes, records: records.slice(0, 1).map((record) => ({ ...record, point })) };
-      await writer.apply([grown], (_, stored) => stored);
+      await writer.write([{ changes: [grown], merge: (_, stored) => stored }]);
       assert.equal(await world.store.hasStaleTrends(), true, "counters change without their post");
     }));
 
@@ -533,7 +534,7 @@ export function trendsSuite(open: OpenStore): void {
       const posts = ids.map((id, index) =>
         post(id, { ...about, publishedAt: SECOND - DAY_S - index, counters: { views: 10_000 - index } }),
       );
-      await store.writer.write(PLATFORM, { posts });
+      await store.writer.write([toUnit(PLATFORM, { posts })]);
       const refreshed = Promise.all([store.writer.refreshTrends(), store.writer.refreshTrends()]);
       for (const id of ["p0", "p1", "p2"]) {
         await new Promise((resolve) => setImmediate(resolve));

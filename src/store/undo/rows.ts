@@ -9,7 +9,7 @@ import { subtitleDocument } from "#search/documents.ts";
 import { replace } from "#store/write/batch-changes.ts";
 import type { AnyRecord } from "#store/write/encoded-record.ts";
 import { parseImage } from "#store/write/record-row.ts";
-import type { RelationKind } from "#store/write/relation-rows.ts";
+import type { RelationKind } from "#store/write/relation.ts";
 import { decodeRecord, encodeRecord } from "#store/write/row-encoder.ts";
 import { subtitleDocId } from "#store/search/doc-ids.ts";
 import type { RecordChange } from "#store/write/port.ts";

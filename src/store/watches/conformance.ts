@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Watch } from "#domain/watch.ts";
 import { account } from "#testing/sample-records.ts";
+import { toUnit } from "#store/write/batch-changes.ts";
 import type { Store } from "#store/store.ts";
 
 export const WATCH: Watch = {
@@ -32,7 +33,7 @@ export function watchesSuite(current: () => Store): void {
 
   test("watches of somebody erased end", async () => {
     const { writer } = current();
-    await writer.write("longvideo", { accounts: [account("UC700001", { name: "bakery" })] });
+    await writer.write([toUnit("longvideo", { accounts: [account("UC700001", { name: "bakery" })] })]);
     const targets = ["bakery", "UC700001", "bakery.two"];
     for (const target of targets) await watches().addWatch({ ...WATCH, id: target, target });
     await watches().addWatch({ ...WATCH, id: "words", kind: "search", target: "bakery" });

@@ -1,14 +1,20 @@
-/** Converts whole records to changes that replace the stored ones, and counts the results of writes. */
+/** Converts whole records to changes, and counts the results of writes. */
 import type { KindCounts, ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "./encoded-record.ts";
 import { encodeRecord } from "./row-encoder.ts";
-import type { Batch, Changes, Merge, RecordChange, WriteCounts } from "./port.ts";
+import type { Batch, Changes, Merge, RecordChange, WriteCounts, WriteUnit } from "./port.ts";
 
 export type WriteResult = keyof KindCounts;
 
 export const replace: Merge = (_kind, _stored, incoming) => incoming;
 
+/** Whole records that replace the stored ones, with their counters. */
+export function toUnit(platform: PlatformName, batch: Batch): WriteUnit {
+  return { changes: [{ ...toChanges(platform, batch), history: batch.history ?? [] }], merge: replace };
+}
+
+/** Without history, which no import has. */
 export function toChanges(platform: PlatformName, batch: Batch): Changes {
   const change = (kind: RecordKind, record: AnyRecord, postId: string | null = null): RecordChange => ({
     kind,

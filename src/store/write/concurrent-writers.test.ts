@@ -9,7 +9,7 @@ import { propertyBudget, TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { account, comment, NOW, PLATFORM, post, SECOND } from "#testing/sample-records.ts";
 import { until } from "#testing/until.ts";
 import { freshStoreDatabase } from "#tests/postgres/databases.ts";
-import { replace, toChanges } from "./batch-changes.ts";
+import { replace, toChanges, toUnit } from "./batch-changes.ts";
 import type { Store } from "#store/store.ts";
 import type { Batch, Merge, WriteCounts } from "./port.ts";
 import { Database } from "#store/postgres/database.ts";
@@ -35,8 +35,10 @@ async function openWorld(t: TestContext): Promise<World> {
   return { stores, client };
 }
 
-const apply = (store: Store, batch: Batch, merge: Merge = replace): Promise<WriteCounts> =>
-  store.writer.apply([toChanges(PLATFORM, batch)], merge);
+async function apply(store: Store, batch: Batch, merge: Merge = replace): Promise<WriteCounts> {
+  const [counts = {}] = await store.writer.write([{ changes: [toChanges(PLATFORM, batch)], merge }]);
+  return counts;
+}
 
 /** Locks a record until the transaction of the client ends, so that the writer of a batch with it waits at its end. */
 async function lockRecord(client: Client, id: string): Promise<void> {
@@ -60,7 +62,7 @@ async function untilWaiting(client: Client, count: number): Promise<void> {
 test("an import commits while the transaction of another is open", async (t) => {
   const { stores, client } = await openWorld(t);
   const [one, two] = stores;
-  await one.writer.write(PLATFORM, { accounts: [account("shared")], posts: [post("p0", { text: "tea" })] });
+  await one.writer.write([toUnit(PLATFORM, { accounts: [account("shared")], posts: [post("p0", { text: "tea" })] })]);
   await lockRecord(client, "shared");
   const batch = (number: number): Batch => ({
     accounts: [account(`a${number}`)],
@@ -90,7 +92,7 @@ test("each page of a search has what was there at the first, although an earlier
   const [one, two] = stores;
   const ids = (from: string, count: number) => Array.from({ length: count }, (_, number) => `${from}${number}`);
   const posts = (all: readonly string[]) => all.map((id) => post(id, { text: "tea", counters: { views: id.length } }));
-  await one.writer.write(PLATFORM, { accounts: [account("shared")], posts: posts(ids("first", 12)) });
+  await one.writer.write([toUnit(PLATFORM, { accounts: [account("shared")], posts: posts(ids("first", 12)) })]);
   await lockRecord(client, "shared");
   const open = apply(one, { accounts: [account("shared", { bio: "new" })], posts: posts(ids("late", 12)) });
   await untilWaiting(client, 1);
@@ -125,7 +127,7 @@ test("an erasure waits for an import that is under way, and leaves nothing of it
     posts: [post("v1", { authorId: "victim", text: "secret words" })],
     comments: [comment("vc", { postId: "elsewhere", authorId: "victim", text: "secret" })],
   };
-  await one.writer.write(PLATFORM, { accounts: [account("shared")] });
+  await one.writer.write([toUnit(PLATFORM, { accounts: [account("shared")] })]);
   await lockRecord(client, "shared");
   const importing = apply(one, {
     ...theirs,
@@ -151,7 +153,7 @@ test("an import that starts during an erasure waits for it and skips the erased"
   const { stores, client } = await openWorld(t);
   const [one, two] = stores;
   const theirs: Batch = { accounts: [account("victim")], posts: [post("v1", { authorId: "victim" })] };
-  await one.writer.write(PLATFORM, theirs);
+  await one.writer.write([toUnit(PLATFORM, theirs)]);
   await lockRecord(client, "victim");
   const erasing = one.writer.erase(PLATFORM, "account", "victim");
   await untilWaiting(client, 1);
@@ -167,7 +169,9 @@ test("an import that starts during an erasure waits for it and skips the erased"
 test("an import that learns the id of an erased person waits for others, and leaves nothing that they wrote", async (t) => {
   const { stores, client } = await openWorld(t);
   const [one, two, three] = stores;
-  await one.writer.write(PLATFORM, { accounts: [account("shared")], posts: [post("p0")], comments: [comment("c0")] });
+  await one.writer.write([
+    toUnit(PLATFORM, { accounts: [account("shared")], posts: [post("p0")], comments: [comment("c0")] }),
+  ]);
   await three.writer.erase(PLATFORM, "account", "@nina_berg");
   await lockRecord(client, "shared");
   const unaware = apply(one, {
@@ -198,7 +202,9 @@ test("imports that leave the same record as it is at the same time are all remem
     const file = { jobId, name: jobId, fingerprint: "1:1", state: "running" as const, position: 1, report };
     const changes = [toChanges(PLATFORM, { accounts: [account("a")] })];
     const keepStored: Merge = (_kind, stored) => stored;
-    await store.writer.apply(changes, keepStored, () => ({ file, rejects: [], restarted: false }));
+    await store.writer.write([
+      { changes: changes, merge: keepStored, checkpoint: () => ({ file, rejects: [], restarted: false }) },
+    ]);
   };
   await importAs(stores[0], "first");
   await client.query("BEGIN; LOCK TABLE job_records IN SHARE ROW EXCLUSIVE MODE");
@@ -220,7 +226,7 @@ test("a writer that waited for another adds its counters to the history as the o
   for (const [id, merge] of [["a", replace] as const, ["b", keep] as const]) {
     const captured = (seconds: number, counters: Counters) =>
       account(id, { capturedAt: NOW + seconds * 1_000, counters });
-    await store.writer.write(PLATFORM, { accounts: [captured(0, { views: 10 })] });
+    await store.writer.write([toUnit(PLATFORM, { accounts: [captured(0, { views: 10 })] })]);
     await client.query("BEGIN");
     await client.query("UPDATE records SET version = version + 1 WHERE id = $1", [id]);
     await client.query(

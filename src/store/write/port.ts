@@ -15,25 +15,11 @@ import type { AnyRecord, EncodedRecord } from "./encoded-record.ts";
 
 export interface Writer {
   /**
-   * Writes a batch in one transaction. A record that exists is replaced, and its counters join the history if they
-   * differ from the latest ones. Erased records stay erased.
+   * Merges captures into the stored records, all units in one transaction; each reads what those before it wrote. A
+   * record's counters join its history. Erased records stay erased. Returns the counts of each unit. A dry run writes
+   * nothing and makes no other writer wait: it returns the counts that each unit would have by itself.
    */
-  write(platform: PlatformName, batch: Batch): Promise<WriteCounts>;
-  /**
-   * Merges changes into the stored records in one transaction. `checkpoint` receives the counts before the commit and
-   * its result is committed too, so a job's progress always matches its records.
-   */
-  apply(
-    changes: readonly Changes[],
-    merge: Merge,
-    checkpoint?: (counts: WriteCounts) => Checkpoint,
-  ): Promise<WriteCounts>;
-  /** As `apply`, for what a live source returned. The imported state of the records can be restored. */
-  applyFetched(changes: readonly Changes[], merge: Merge, source: string): Promise<void>;
-  /** Applies changes that belong to several checkpoints of one job, one after the other in one transaction. */
-  applyAll(units: readonly WriteUnit[], merge: Merge): Promise<void>;
-  /** Dry run of `apply`: the counts it would return. */
-  preview(changes: readonly Changes[], merge: Merge): Promise<WriteCounts>;
+  write(units: readonly WriteUnit[], options?: { dryRun?: boolean }): Promise<WriteCounts[]>;
   /** Merges an account known by name only into the account with this id, with everything that refers to it. */
   mergePlaceholder(platform: PlatformName, provisionalId: string, id: string, merge: Merge): Promise<void>;
   /** Deletes everything captured by one source; it may be imported again. Returns the number of records deleted. */
@@ -113,7 +99,7 @@ export interface UndoPosition {
   number: number;
 }
 
-/** Records of one platform, written in one transaction. */
+/** Whole records of one platform: see `toUnit`. */
 export interface Batch {
   accounts?: Account[];
   posts?: Post[];
@@ -145,11 +131,15 @@ export interface Changes {
   history?: RecordHistory[];
 }
 
-/** `checkpoint` receives the counts of these changes alone. It may be called again if the transaction is. */
 export interface WriteUnit {
   changes: readonly Changes[];
-  checkpoint?: ((counts: WriteCounts) => Checkpoint) | undefined;
-  /** The live source that returned them. */
+  merge: Merge;
+  /**
+   * Receives the counts of this unit alone, before the commit. Its result is committed too, so a job's progress always
+   * matches its records. It may be called again if the transaction is.
+   */
+  checkpoint?: (counts: WriteCounts) => Checkpoint;
+  /** The live source that returned them. The imported state of the records can be restored. */
   fetchedFrom?: string;
 }
 

@@ -1,8 +1,7 @@
 /** Writes records with everything derived from them. Imports write side by side, in any number of processes. */
 import { dayOf } from "#domain/time.ts";
 import type { StoreEvent } from "./events.ts";
-import type { Checkpoint, Merge, UndoPage, WriteCounts, Writer, WriteUnit } from "./port.ts";
-import { replace, toChanges } from "./batch-changes.ts";
+import type { Checkpoint, UndoPage, WriteCounts, Writer, WriteUnit } from "./port.ts";
 import type { JobTouches } from "#store/undo/port.ts";
 import type { LearntId } from "#store/erasure/learn.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
@@ -38,21 +37,21 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   const partitions = new PartitionCreator(db);
 
   /** In one transaction, beside others. Words are counted after the commit: see `countPendingWords`. */
-  async function applyUnits(units: readonly WriteUnit[], merge: Merge): Promise<WriteCounts[]> {
+  async function writeUnits(units: readonly WriteUnit[]): Promise<WriteCounts[]> {
     await guard(() => partitions.createFor(units.flatMap(({ changes }) => changes)));
-    const applied = await transactions.together(async (sql, isAlone) => {
-      const results: AppliedUnit[] = [];
+    const written = await transactions.together(async (sql, isAlone) => {
+      const results: WrittenUnit[] = [];
       // Each reads what those before it wrote.
-      for (const unit of units) results.push(await applyUnit(sql, unit, merge, isAlone));
+      for (const unit of units) results.push(await writeUnit(sql, unit, isAlone));
       return results;
     });
-    const hasMore = applied.at(-1)?.progress?.file.state === "running";
+    const hasMore = written.at(-1)?.progress?.file.state === "running";
     await guard(() => countPendingWords(db, hasMore ? "many" : "now"));
-    return applied.map(({ counts }) => counts);
+    return written.map(({ counts }) => counts);
   }
 
-  const apply: Writer["apply"] = async (changes, merge, checkpoint) =>
-    (await applyUnits([{ changes, checkpoint }], merge))[0] as WriteCounts;
+  const countUnit = ({ changes, merge }: WriteUnit): Promise<WriteCounts> =>
+    guard(() => db.withConnection(async (sql) => (await WriteBatch.merge(sql, changes, merge)).counts()));
 
   function writeAlone<Result>(work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
     return transactions.alone((sql) => withIndex(sql, "now", work));
@@ -78,17 +77,7 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
     dryRun ? read(work) : writeAndNotify(work, { about: "anything" });
 
   return {
-    write: (platform, batch) => apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace),
-    apply,
-    async applyFetched(changes, merge, source) {
-      await applyUnits([{ changes, fetchedFrom: source }], merge);
-    },
-    async applyAll(units, merge) {
-      await applyUnits(units, merge);
-    },
-    preview(changes, merge) {
-      return guard(() => db.withConnection(async (sql) => (await WriteBatch.merge(sql, changes, merge)).counts()));
-    },
+    write: (units, { dryRun = false } = {}) => (dryRun ? Promise.all(units.map(countUnit)) : writeUnits(units)),
     mergePlaceholder: (platform, from, to, merge) =>
       writeAndNotify((unit) => mergePlaceholder(unit, { platform, from, to }, merge), { about: "records", platform }),
     deleteSource: (source) => writeAndNotify((unit) => deleteSource(unit, source), { about: "anything" }),
@@ -143,17 +132,16 @@ async function withIndex<Result>(
   return result;
 }
 
-interface AppliedUnit {
+interface WrittenUnit {
   counts: WriteCounts;
   progress: Checkpoint | undefined;
 }
 
-async function applyUnit(
+async function writeUnit(
   sql: Sql,
-  { changes, checkpoint, fetchedFrom }: WriteUnit,
-  merge: Merge,
+  { changes, merge, checkpoint, fetchedFrom }: WriteUnit,
   isAlone: boolean,
-): Promise<AppliedUnit> {
+): Promise<WrittenUnit> {
   let counts: WriteCounts = {};
   let touches: JobTouches | null = null;
   let learnt: readonly LearntId[] = [];

@@ -1,5 +1,4 @@
 /** Writes records, one transaction per call. */
-import { replace, toChanges } from "./batch-changes.ts";
 import { JobTouches } from "#store/undo/port.ts";
 import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
 import { listLiveSources, writeTouchesOf } from "#store/undo/statements.ts";
@@ -11,11 +10,10 @@ import { previewErasure } from "#store/erasure/preview.ts";
 import { refreshTrends } from "#store/trends/refresh.ts";
 import { runSync } from "#store/sql/sql.ts";
 import { restorePage, undoPage } from "#store/undo/undo.ts";
-import type { Changes, Merge, WriteCounts, Writer, WriteUnit } from "./port.ts";
-import { applyChanges } from "./apply.sqlite.ts";
+import type { WriteCounts, Writer, WriteUnit } from "./port.ts";
+import { RowWriter } from "./batch.sqlite.ts";
 import { compact } from "#store/sqlite/compact.ts";
 import type { Database } from "#store/sqlite/database.ts";
-import { RecordRows, type WriteTables } from "#store/records/sqlite.ts";
 import { recordSteps } from "./unit.sqlite.ts";
 import { SearchIndex } from "#store/search/sqlite.ts";
 import type { RenderedRows } from "#store/rendered/sqlite.ts";
@@ -25,9 +23,8 @@ import { createTrendTables, markTrendsStale } from "#store/trends/sqlite.ts";
 /** `file` is that of the connection. The clock decides the day of the trends. */
 export function createWriter(db: Database, file: string, rendered: RenderedRows, clock: () => number): Writer {
   const index = new SearchIndex(db);
-  const rows = new RecordRows(db, index, rendered);
-  const tables: WriteTables = { db, index, rows, rendered };
-  const unit = recordSteps(tables);
+  const rows = new RowWriter(db, index, rendered);
+  const unit = recordSteps(rows);
   let refreshing = Promise.resolve();
 
   function transaction<Result>(work: () => Result): Result {
@@ -35,52 +32,35 @@ export function createWriter(db: Database, file: string, rendered: RenderedRows,
       rows.begin();
       const result = work();
       index.finish();
-      if (rows.hasChangedPosts) markTrendsStale(db);
+      if (rows.state.hasChangedPosts) markTrendsStale(db);
       return result;
     });
   }
 
-  /** In one transaction. Units with a checkpoint are of one job. */
-  function applyUnits(units: readonly WriteUnit[], merge: Merge): WriteCounts[] {
-    return transaction(() =>
-      units.map(({ changes, checkpoint, fetchedFrom }) => {
-        const touches = (rows.touches = new JobTouches(fetchedFrom !== undefined));
-        const counts: WriteCounts = {};
-        const learnt = applyChanges(tables, changes, merge, counts);
-        const progress = checkpoint?.(counts);
-        if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
-        // Before anything removes what this unit touched: then its touches go too.
-        runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
-        runSync(removeLearnt(unit, learnt));
-        return counts;
-      }),
-    );
+  function writeUnit({ changes, merge, checkpoint, fetchedFrom }: WriteUnit): WriteCounts {
+    const touches = (rows.state.touches = new JobTouches(fetchedFrom !== undefined));
+    const counts: WriteCounts = {};
+    const learnt = rows.write(changes, merge, counts);
+    const progress = checkpoint?.(counts);
+    if (progress !== undefined) runSync(writeCheckpoint(unit.sql, DIALECT, progress));
+    // Before anything removes what this unit touched: then its touches go too.
+    runSync(writeTouchesOf(unit.sql, { progress, fetchedFrom }, touches));
+    runSync(removeLearnt(unit, learnt));
+    return counts;
   }
 
-  function apply(changes: readonly Changes[], merge: Merge, checkpoint?: WriteUnit["checkpoint"]): WriteCounts {
-    return applyUnits([{ changes, checkpoint }], merge)[0] as WriteCounts;
+  function countUnit({ changes, merge }: WriteUnit): WriteCounts {
+    const counts: WriteCounts = {};
+    db.dryRun(() => {
+      rows.begin();
+      rows.write(changes, merge, counts);
+    });
+    return counts;
   }
 
   return {
-    async write(platform, batch) {
-      return apply([{ ...toChanges(platform, batch), history: batch.history ?? [] }], replace);
-    },
-    async apply(changes, merge, checkpoint) {
-      return apply(changes, merge, checkpoint);
-    },
-    async applyFetched(changes, merge, source) {
-      applyUnits([{ changes, fetchedFrom: source }], merge);
-    },
-    async applyAll(units, merge) {
-      applyUnits(units, merge);
-    },
-    async preview(changes, merge) {
-      const counts: WriteCounts = {};
-      db.dryRun(() => {
-        rows.begin();
-        applyChanges(tables, changes, merge, counts);
-      });
-      return counts;
+    async write(units, { dryRun = false } = {}) {
+      return dryRun ? units.map(countUnit) : transaction(() => units.map(writeUnit));
     },
     async mergePlaceholder(platform, provisionalId, id, merge) {
       transaction(() => runSync(mergePlaceholder(unit, { platform, from: provisionalId, to: id }, merge)));

@@ -1,0 +1,61 @@
+/** Writes comments with their search documents, one row per statement. Their rendered JSON is a column. */
+import type { PlatformName } from "#domain/record.ts";
+import type { RenderedWriter } from "#store/rendered/port.ts";
+import { commentDocId } from "#store/search/doc-ids.ts";
+import { compositeKey } from "#store/undo/port.ts";
+import type { EncodedRecord } from "#store/write/encoded-record.ts";
+import type { RecordChange } from "#store/write/port.ts";
+import { mergeCapture } from "#store/write/record-row.sqlite.ts";
+import { RECORD_COLUMNS, type RecordRow } from "#store/write/record-row.ts";
+import type { WriteState } from "#store/write/state.sqlite.ts";
+
+const GET_COMMENT = `SELECT ${RECORD_COLUMNS} FROM comments WHERE platform = ? AND post_id = ? AND id = ?`;
+const WRITE_COMMENT = `INSERT INTO comments
+    (platform, post_id, id, parent_id, author_id, at, likes, header, native, captured_at, source, digest, rendered)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (platform, post_id, id) DO UPDATE SET parent_id = excluded.parent_id, author_id = excluded.author_id,
+    at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
+    captured_at = excluded.captured_at, source = excluded.source, digest = excluded.digest, rendered = excluded.rendered`;
+
+export class CommentRows {
+  readonly #state: WriteState;
+  readonly #rendered: RenderedWriter;
+
+  constructor(state: WriteState, rendered: RenderedWriter) {
+    this.#state = state;
+    this.#rendered = rendered;
+  }
+
+  write(platform: PlatformName, { postId, incoming }: RecordChange): void {
+    const post = postId as string;
+    const stored = this.#state.db.get<RecordRow>(GET_COMMENT, platform, post, incoming.id);
+    const key = compositeKey(post, incoming.id);
+    const comment = mergeCapture(this.#state, [platform, "comment", key], stored, incoming)?.encoded;
+    if (comment !== undefined) this.put(platform, post, comment, stored);
+  }
+
+  /** Writes a comment as it is. */
+  put(platform: PlatformName, postId: string, comment: EncodedRecord, stored?: RecordRow): void {
+    const { db, index } = this.#state;
+    const rendered = this.#rendered.renderComment(platform, comment);
+    db.run(
+      WRITE_COMMENT,
+      platform,
+      postId,
+      comment.id,
+      comment.parentId,
+      comment.authorId,
+      comment.at,
+      comment.likes,
+      comment.header,
+      comment.native,
+      comment.capturedAt,
+      comment.source,
+      rendered?.digest ?? null,
+      rendered?.json ?? null,
+    );
+    if (stored?.header === comment.header) return;
+    const docId = commentDocId(postId, comment.id);
+    index.put(platform, "comment", docId, comment.document, stored === undefined ? "new" : "stored");
+  }
+}

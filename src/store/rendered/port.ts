@@ -1,0 +1,13 @@
+import type { RawJsonText } from "#domain/projection.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { EncodedRecord, IndexFields } from "#store/write/encoded-record.ts";
+
+export type RenderableRecord = Omit<EncodedRecord, keyof IndexFields>;
+
+/** The JSON of the stored projections, as the write sides of other concerns maintain it. */
+export interface RenderedWriter {
+  /** `number` is that of the record's row. */
+  write(platform: PlatformName, kind: RecordKind, number: number, record: RenderableRecord): void;
+  /** For the columns of the comment's row; null without a stored projection. */
+  renderComment(platform: PlatformName, comment: RenderableRecord): RawJsonText | null;
+}
