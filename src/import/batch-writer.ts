@@ -6,11 +6,12 @@ import type { AnyRecord } from "#store/write/encoded-record.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, WriteCounts, WriteUnit } from "#store/write/port.ts";
 import type { JobClaims } from "./claims.ts";
-import { DryRunState, toRecord } from "./dry-run.ts";
+import { DryRunState } from "./dry-run.ts";
 import { merge } from "./merge.ts";
 import type { ReadBatch } from "./read-files.ts";
 import { addBatch, addKindCounts, addReports, addWriteCounts, emptyReport } from "./report.ts";
 import { IdentityResolver } from "./resolve-identities.ts";
+import { toRecord } from "./to-record.ts";
 import { resolveUncertainSubtitles } from "./uncertain-subtitles.ts";
 
 export type BatchWriterStore = Pick<Store, "reader" | "writer" | "jobs" | "encoder" | "hasErased">;

@@ -5,10 +5,10 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { emptyCounts } from "#domain/job.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { AnyRecord, RowEncoder } from "#store/write/encoded-record.ts";
-import { decodeRecord } from "#store/write/row-encoder.ts";
+import type { RowEncoder } from "#store/write/encoded-record.ts";
 import type { Changes, WriteCounts, RecordChange } from "#store/write/port.ts";
 import { merge } from "./merge.ts";
+import { toRecord } from "./to-record.ts";
 
 interface SeenRecord {
   capturedAt: number;
@@ -90,8 +90,4 @@ export class DryRunState {
   #remember(key: string, { capturedAt, source, header, native }: SeenRecord): void {
     this.#put.run(key, capturedAt, source, header, native);
   }
-}
-
-export function toRecord(id: string, { capturedAt, source, header, native }: SeenRecord): AnyRecord {
-  return decodeRecord({ id, capturedAt, source, header, native });
 }

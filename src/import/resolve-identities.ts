@@ -5,11 +5,11 @@
 import { replaceReferences } from "#domain/account-references.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { decodeRecord } from "#store/write/row-encoder.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, RecordChange } from "#store/write/port.ts";
 import type { ParsedBatch, PlatformBatch } from "./batch-builder.ts";
 import { merge } from "./merge.ts";
+import { toRecord } from "./to-record.ts";
 
 type IdentityResolverStore = Pick<Store, "reader" | "writer" | "encoder">;
 
@@ -90,7 +90,7 @@ export class IdentityResolver {
     const { rendered: _rendered, ...incoming } = change.incoming;
     const { serialise, indexFields } = this.#store.encoder;
     const id = kind === "account" ? resolve(incoming.id) : incoming.id;
-    const record = replaceReferences(decodeRecord({ ...incoming, id }), resolve);
+    const record = replaceReferences(toRecord(id, incoming), resolve);
     return { ...change, incoming: { ...incoming, id, ...serialise(record), ...indexFields(kind, record) } };
   }
 }

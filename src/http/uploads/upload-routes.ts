@@ -2,12 +2,12 @@
  * Upload routes: the browser extension's push, whose base URL contains the token, since it sends no Authorization header,
  * and a multipart upload. They need the scope `ingest`; the push is not part of the documented API.
  */
-import { pathParametersOf, queryOf } from "../request-parts.ts";
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerInTime } from "#api/answer-in-time.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
+import { isFields } from "#domain/fields.ts";
 import { ApiError } from "#errors";
 import { sumJobFiles } from "#import/job-totals.ts";
 import { hashIdentity } from "#import/jobs.ts";
@@ -73,7 +73,7 @@ async function checkQuery(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await authorizeUrl(services, request);
-  const { key } = queryOf(request);
+  const key = isFields(request.query) ? request.query["key"] : undefined;
   const job = typeof key === "string" ? await services.jobs.getJob(key) : null;
   if (job === null) throw new ApiError("unknown_path", "import not found");
   const rows = countRecords((await sumJobFiles(services.jobs, job.id)).report);
@@ -153,7 +153,7 @@ async function authorizeUrl({ tokens }: UploadServices, request: FastifyRequest)
 }
 
 function tokenInPath(request: FastifyRequest): string | null {
-  const { token } = pathParametersOf(request);
+  const token = isFields(request.params) ? request.params["token"] : undefined;
   return typeof token === "string" ? token : null;
 }
 

@@ -2,7 +2,7 @@
  * Reads a HAR entry: the response body, its time and its URL. Headers and cookies are not read, and of a request's body only
  * ids in GraphQL variables and the parameters of a panel: they say what the response is about.
  */
-import { readObject } from "../capture/field-readers.ts";
+import { type Fields, isFields } from "#domain/fields.ts";
 import { parseJson } from "./parse-json.ts";
 import { redactUrl } from "./redact-url.ts";
 import { UnreadableError } from "./unreadable-error.ts";
@@ -20,17 +20,17 @@ export interface HarResponse {
 
 /** Null if the value is not a HAR entry; "no body" if the browser did not save the body. */
 export function parseHarEntry(value: unknown): HarResponse | "no body" | "not text" | null {
-  const entry = readObject(value);
-  const request = readObject(entry?.["request"]);
-  const response = readObject(entry?.["response"]);
+  const entry = objectIn(value);
+  const request = objectIn(entry?.["request"]);
+  const response = objectIn(entry?.["response"]);
   if (entry === undefined || request === undefined || response === undefined) return null;
-  const content = readObject(response["content"]);
+  const content = objectIn(response["content"]);
   const text = content?.["text"];
   if (typeof text !== "string" || text === "") return "no body";
   const mime = typeof content?.["mimeType"] === "string" ? content["mimeType"].toLowerCase() : "";
   if (BINARY_TYPES.test(mime)) return "not text";
   const address = typeof request["url"] === "string" ? redactUrl(request["url"]) : undefined;
-  const url = address === undefined ? undefined : withPostedIds(address, readObject(request["postData"])?.["text"]);
+  const url = address === undefined ? undefined : withPostedIds(address, objectIn(request["postData"])?.["text"]);
   const startedAt = typeof entry["startedDateTime"] === "string" ? Date.parse(entry["startedDateTime"]) : Number.NaN;
   return {
     body: Buffer.from(text, content?.["encoding"] === "base64" ? "base64" : "utf8"),
@@ -74,7 +74,7 @@ function isId(value: unknown): boolean {
 
 function parseVariables(text: string): Record<string, unknown> {
   try {
-    return readObject(parseJson(text, MAX_DEPTH)) ?? {};
+    return objectIn(parseJson(text, MAX_DEPTH)) ?? {};
   } catch (error) {
     if (error instanceof UnreadableError) return {};
     throw error;
@@ -82,3 +82,7 @@ function parseVariables(text: string): Record<string, unknown> {
 }
 
 const BINARY_TYPES = /^(?:image|video|audio|font)\/|\bcss\b|wasm|octet-stream|protobuf/;
+
+function objectIn(value: unknown): Fields | undefined {
+  return isFields(value) ? value : undefined;
+}
