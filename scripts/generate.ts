@@ -1,7 +1,7 @@
 /**
  * Writes what is generated and committed: openapi.json, docs/endpoints/, docs/errors.md, docs/configuration.md,
- * docs/cli.md, the operations of the clients and the table of operations in the README. `--check` writes nothing and fails
- * when a file is stale; a test does the same.
+ * docs/cli.md, the operations of the clients, the admin routes of the console and the table of operations in the README.
+ * `--check` writes nothing and fails when a file is stale; a test does the same.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
