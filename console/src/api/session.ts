@@ -59,7 +59,7 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ everywhere }: { everywhere: boolean }) =>
-      adminRequest("DELETE /admin/session", { everywhere: `${everywhere}` }),
+      adminRequest("DELETE /admin/session", everywhere ? { everywhere: "true" } : {}),
     onSuccess() {
       changeSession(client, null);
     },
