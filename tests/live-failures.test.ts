@@ -400,7 +400,7 @@ test("while it is paused, only what another source can fill is passed on to the 
     );
     const messages = posted.calls
       .slice(sent)
-      .filter(({ arguments: [data] }) => (data as { kind?: string }).kind === "ask");
+      .filter(({ arguments: [data] }) => (data as { method?: string }).method === "ask");
     return { text: response.headers.get("cache-status") ?? "", messages: messages.length };
   };
   while ((await get("comments")).messages > 0) await delay(20);

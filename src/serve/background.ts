@@ -1,4 +1,6 @@
 /** Work done once per service, however many processes serve: demo data, first token, import queue, trends, live sources. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { ownerScopesFor, scopesFor } from "#auth/scopes.ts";
 import { CachedSummary } from "#http/admin/cached-summary.ts";
@@ -13,7 +15,9 @@ import { UsageCounter } from "#http/usage-counter.ts";
 import { tokenEvent } from "#privacy/audit-log.ts";
 import type { ComputeRanking } from "#api/rankings.ts";
 import type { Config } from "#config";
-import { scheduleBackups, writeInThread } from "./backup-schedule.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
+import type { Store, StoreSummary } from "#store/store.ts";
+import { scheduleBackups } from "./backup-schedule.ts";
 import { DemoTask } from "./demo-task.ts";
 import { demoDataFor } from "./demo-world.ts";
 import { type Services, openServices, withoutBlockingWrites } from "./services.ts";
@@ -25,12 +29,15 @@ import { PLATFORMS, WATCHABLE } from "#platforms/registry.ts";
 import { WatchList } from "#watches/watch-list.ts";
 import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
 import { probePort } from "./probe-port.ts";
-import { runPrivacyTask } from "./privacy-task.ts";
 import { type PurgeSchedule, schedulePurges } from "./purge-schedule.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
-import { PastRankings, scheduleTrendRefresh, startTrendThread } from "./trend-refresh.ts";
+import { runTask } from "./tasks/run-task.ts";
+import { PastRankings, scheduleTrendRefresh } from "./trend-refresh.ts";
 import { startWatchTicks } from "./watch-ticks.ts";
 import { scheduleUsageFlush, type UsageFlush } from "./usage-flush.ts";
+
+/** A store below this size is counted in milliseconds. */
+const SMALL_BYTES = 4 * 1_048_576;
 
 export interface BackgroundTasks {
   services: Services;
@@ -75,21 +82,23 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         : startWatchTicks(services.store.watches, live, (error) =>
             logger.error({ err: error }, "a watch failed; it is requested again at its next time"),
           );
+    const refreshTrends = (asOf: number | null, signal: AbortSignal) =>
+      runTask("refreshTrends", { config, now: Date.now(), asOf }, signal);
     const stopTrends = scheduleTrendRefresh(
       services.store,
-      () => startTrendThread(config, null),
+      (signal) => refreshTrends(null, signal),
       (error) => logger.error({ err: error }, "trend refresh failed; retrying in a minute"),
     );
-    const pastRankings = new PastRankings((day) => startTrendThread(config, day));
+    const pastRankings = new PastRankings(refreshTrends);
     const sweeper = scheduleRetentionSweep(config, services.store, (error) =>
       logger.error({ err: error }, "retention sweep failed; retrying in a minute"),
     );
     const purges = schedulePurges(
       services.store,
-      (signal) => runPrivacyTask(config, { name: "purge" }, signal),
+      (signal) => runTask("purge", { config }, signal),
       (error) => logger.error({ err: error }, "deleted bytes are still on disk; trying again to remove them"),
     );
-    const backups = scheduleBackups(config.backups, (file, signal) => writeInThread(config, file, signal), {
+    const backups = scheduleBackups(config.backups, (file, signal) => runTask("backUp", { config, file }, signal), {
       onWritten: (file, { rows, seal }) => logger.info({ file, rows, sealed: seal === "here" }, "wrote a backup"),
       onError: (error) => logger.error({ err: error }, "cannot write a backup; retrying within 5 minutes"),
     });
@@ -168,13 +177,13 @@ function createAdmin(
       if (!request.dryRun) void tasks.purges.purgeSoon();
       return outcome;
     },
-    previewSweep: (rules) => runPrivacyTask(config, { name: "preview", rules }),
+    previewSweep: (rules) => runTask("previewSweep", { config, rules }),
     async erase(request) {
-      const erasure = await runPrivacyTask(config, { name: "erase", request });
+      const erasure = await runTask("erase", { config, request });
       return request.dryRun ? erasure : { ...erasure, isPurged: await tasks.purges.purgeSoon() };
     },
     scopes: scopesFor(platforms),
-    summary: new CachedSummary(store),
+    summary: new CachedSummary({ summary: (now = Date.now()) => summarize(store, config, now) }),
     flushUsage: () => tasks.usageFlush.flush(),
     errors: tasks.errors,
     addDemo: () => tasks.demo.start(),
@@ -186,6 +195,12 @@ function createAdmin(
     },
     platforms: PLATFORMS,
   });
+}
+
+/** Counts in a thread where SQLite would block this one for longer than a thread takes to start. */
+function summarize(store: Store, config: Config, now: number): Promise<StoreSummary> {
+  const isQuick = config.store !== null || statSync(join(config.dataDir, STORE_FILE)).size < SMALL_BYTES;
+  return isQuick ? store.summary(now) : runTask("summarize", { config, now });
 }
 
 /** The first start creates a token for the operator, unless API_TOKEN is set. */

@@ -4,10 +4,10 @@
  */
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { BackupSettings, Config } from "#config";
+import type { BackupSettings } from "#config";
 import { type MetricFamily, plainMetric } from "#http/metrics.ts";
-import type { BackupThreadData, WrittenBackup } from "./backup-messages.ts";
-import { runTask } from "./run-task.ts";
+import { repeat } from "./repeat.ts";
+import type { WrittenBackup } from "./tasks/tasks.ts";
 
 /** Dashes in place of colons, which some file systems refuse. */
 const NAME = /^triptych-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/;
@@ -17,11 +17,6 @@ const RETRY_MS = 5 * 60_000;
 const MAX_SLEEP_MS = 3_600_000;
 /** No backup takes as long: its process was killed. */
 const ABANDONED_MS = 86_400_000;
-
-export function writeInThread(config: Config, file: string, signal: AbortSignal): Promise<WrittenBackup> {
-  const workerData: BackupThreadData = { kind: "back up", config, file };
-  return runTask(new URL("./backup-task-main.ts", import.meta.url), workerData, signal);
-}
 
 export interface BackupSchedule {
   families(): MetricFamily[];
@@ -37,25 +32,19 @@ type Write = (file: string, signal: AbortSignal) => Promise<WrittenBackup>;
 
 /** `settings` is null if the service writes none. */
 export function scheduleBackups(settings: BackupSettings | null, write: Write, events: BackupEvents): BackupSchedule {
-  const stopping = new AbortController();
   const rounds = new BackupRounds(write, events);
-  let timer: NodeJS.Timeout | undefined;
-
-  async function run(active: BackupSettings): Promise<void> {
-    const waitMs = await rounds.runIfDue(active, stopping.signal);
-    if (stopping.signal.aborted) return;
-    timer = setTimeout(() => (running = run(active)), Math.min(MAX_SLEEP_MS, waitMs));
-    timer.unref();
-  }
-
-  let running = settings === null ? Promise.resolve() : run(settings);
+  const repeated =
+    settings === null
+      ? null
+      : repeat({
+          run: (signal) => rounds.runIfDue(settings, signal),
+          everyMs: (waitMs) => Math.min(MAX_SLEEP_MS, waitMs),
+          retryMs: RETRY_MS,
+          onError: (error) => events.onError(error),
+        });
   return {
     families: () => rounds.families(),
-    async stop() {
-      stopping.abort();
-      clearTimeout(timer);
-      await running;
-    },
+    stop: async () => repeated?.stop(),
   };
 }
 

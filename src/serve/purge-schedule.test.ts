@@ -74,7 +74,7 @@ test("after a long run, writers have the store for twenty times as long before t
 });
 
 test("an erasure during a run waits for the next no longer than one after it", async (t) => {
-  t.mock.timers.enable({ apis: ["setInterval"] });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const { store, schedule } = fakeStore(10_000);
   const purges = schedule();
   await nextTick();

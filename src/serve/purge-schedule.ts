@@ -1,6 +1,7 @@
 /** Removes the bytes of what was deleted, in the background: one run serves all deletions before it (docs/erasing.md). */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "#store/store.ts";
+import { repeat } from "./repeat.ts";
 
 const CHECK_EVERY_MS = 60_000;
 /** A large store takes longer: then the answer to an erasure says that its bytes are pending. */
@@ -23,16 +24,12 @@ export function schedulePurges(
   onError: (error: unknown) => void,
   now = () => performance.now(),
 ): PurgeSchedule {
-  const stopping = new AbortController();
   let isSoon = true;
   let hasFailed = false;
   let last = { endedAt: Number.NEGATIVE_INFINITY, ms: 0 };
-  let running: Promise<boolean> = Promise.resolve(true);
-  let next: Promise<boolean> | null = null;
 
-  async function runIfDue(): Promise<boolean> {
+  async function runIfDue(signal: AbortSignal): Promise<boolean> {
     try {
-      if (stopping.signal.aborted) return false;
       if ((await store.getPurgePending()) === null) return true;
       const pause = PAUSE[isSoon ? "soon" : "later"] * Math.max(0, last.ms - SHORT_RUN_MS);
       if (now() < last.endedAt + pause) return false;
@@ -42,7 +39,7 @@ export function schedulePurges(
       isSoon = false;
       let isPurged = false;
       try {
-        isPurged = await purge(stopping.signal);
+        isPurged = await purge(signal);
       } finally {
         last = { endedAt: now(), ms: now() - startedAt };
         if (!isPurged) isSoon ||= wasSoon;
@@ -51,33 +48,19 @@ export function schedulePurges(
       return isPurged;
     } catch (error) {
       // A full disk fails every run.
-      if (!stopping.signal.aborted && !hasFailed) onError(error);
+      if (!signal.aborted && !hasFailed) onError(error);
       hasFailed = true;
       return false;
     }
   }
 
-  /** The run in progress may have begun before the deletion of the caller. */
-  async function runNext(): Promise<boolean> {
-    await running;
-    next = null;
-    return (running = runIfDue());
-  }
-
-  const check = () => (next ??= runNext());
-  void check();
-  const timer = setInterval(check, CHECK_EVERY_MS);
-  timer.unref();
+  const runs = repeat({ run: runIfDue, everyMs: CHECK_EVERY_MS, onError });
   return {
     async purgeSoon() {
       isSoon = true;
-      return Promise.race([check(), sleep(MAX_WAIT_MS, false, { ref: false })]);
+      // The run in progress may have begun before the deletion of the caller: the next one counts.
+      return (await Promise.race([runs.runNow(), sleep(MAX_WAIT_MS, false, { ref: false })])) === true;
     },
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await next;
-      await running;
-    },
+    stop: () => runs.stop(),
   };
 }

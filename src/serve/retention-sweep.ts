@@ -2,8 +2,9 @@
 import type { Config } from "#config";
 import { labelledCounter, type MetricFamily, plainMetric } from "#http/metrics.ts";
 import { readExpiries, type SweepCounts } from "#privacy/retention.ts";
-import { runPrivacyTask } from "./privacy-task.ts";
+import { repeat } from "./repeat.ts";
 import { retentionSettings } from "./retention-settings.ts";
+import { runTask } from "./tasks/run-task.ts";
 import type { Store } from "#store/store.ts";
 
 const SWEEP_EVERY_MS = 3_600_000;
@@ -22,31 +23,21 @@ export function scheduleRetentionSweep(
   const deleted: SweepCounts = {};
   // From the start, so that a sweep that never works shows as overdue.
   let sweptAt = Date.now() / 1000;
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
 
-  async function run(): Promise<void> {
-    let pauseMs = SWEEP_EVERY_MS;
-    try {
-      const now = Date.now();
-      const expiries = await readExpiries(retention, retentionSettings(config), now);
-      if (expiries.length > 0 && !stopping.signal.aborted) {
-        const counts = await runPrivacyTask(config, { name: "sweep", now }, stopping.signal);
-        for (const [kind, count] of Object.entries(counts) as [keyof SweepCounts, number][]) {
-          deleted[kind] = (deleted[kind] ?? 0) + count;
-        }
+  async function sweep(signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const expiries = await readExpiries(retention, retentionSettings(config), now);
+    if (expiries.length > 0 && !signal.aborted) {
+      // The next sweep deletes the records that a stopped one has left.
+      const counts = await runTask("sweep", { config, now }, signal);
+      for (const [kind, count] of Object.entries(counts) as [keyof SweepCounts, number][]) {
+        deleted[kind] = (deleted[kind] ?? 0) + count;
       }
-      sweptAt = Date.now() / 1000;
-    } catch (error) {
-      pauseMs = RETRY_AFTER_MS;
-      if (!stopping.signal.aborted) onError(error);
     }
-    if (stopping.signal.aborted) return;
-    timer = setTimeout(() => (running = run()), pauseMs);
-    timer.unref();
+    sweptAt = Date.now() / 1000;
   }
 
-  let running = run();
+  const sweeps = repeat({ run: sweep, everyMs: SWEEP_EVERY_MS, retryMs: RETRY_AFTER_MS, onError });
   return {
     families: () => [
       labelledCounter("triptych_retention_deleted_total", "Rows deleted by retention rules, by kind.", "kind", deleted),
@@ -57,10 +48,6 @@ export function scheduleRetentionSweep(
         sweptAt,
       ),
     ],
-    async stop() {
-      stopping.abort();
-      clearTimeout(timer);
-      await running;
-    },
+    stop: () => sweeps.stop(),
   };
 }

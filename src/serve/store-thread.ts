@@ -3,7 +3,6 @@
  * not write: its clients would wait too. Imports run here at the same time, a batch of each in turn, and so do the single
  * writes of the service. It starts at the first of them and ends when there was none for a while.
  */
-import { Worker } from "node:worker_threads";
 import type { AuditEvent } from "#domain/audit.ts";
 import type { ImportEvents, ImportRequest } from "#import/import-files.ts";
 import type { ImportReport } from "#import/report.ts";
@@ -11,40 +10,40 @@ import { EventHub } from "#store/write/event-hub.ts";
 import type { StoreEvent } from "#store/write/events.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { resourceLimitsFor } from "./thread-limits.ts";
-import {
-  checkFromStoreThread,
-  type FromStoreThread,
-  type StoreThreadData,
-  type StoreThreadRequest,
-  type ToStoreThread,
-} from "./import/thread-messages.ts";
+import { spawnThread } from "./rpc/channels.ts";
+import { Supervisor } from "./rpc/supervisor.ts";
+import { STORE_OWNER_METHODS, STORE_THREAD_METHODS } from "./store-thread-methods.ts";
 import { type WritePort, WRITES } from "./store-writes.ts";
-import { toError } from "./thread-failure.ts";
+import { resourceLimitsFor } from "./thread-limits.ts";
 
 const IDLE_MS = 30_000;
+/** The longest transactions, such as the removal of all that an old import needs for its undo, take a minute. */
+const MAX_SILENT_S = 300;
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
-interface PendingCall {
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-  events: ImportEvents;
-}
-
 export class StoreThread {
   readonly #config: Config;
-  readonly #pending = new Map<number, PendingCall>();
-  readonly #onEvent: (event: StoreEvent) => void;
-  #worker: Worker | null = null;
-  #ended: Promise<void> = Promise.resolve();
-  #idleTimer: NodeJS.Timeout | undefined;
-  #lastId = 0;
+  readonly #thread: Supervisor<typeof STORE_THREAD_METHODS, typeof STORE_OWNER_METHODS>;
 
   /** `onEvent` is called for changes that were committed in the thread. */
-  constructor(config: Config, onEvent: (event: StoreEvent) => void = () => undefined) {
+  constructor(
+    config: Config,
+    onEvent: (event: StoreEvent) => void = () => undefined,
+    maxSilentS: number = MAX_SILENT_S,
+  ) {
     this.#config = config;
-    this.#onEvent = onEvent;
+    this.#thread = new Supervisor({
+      name: "store thread",
+      spawn: () =>
+        spawnThread(new URL("./store-thread-main.ts", import.meta.url), { resourceLimits: resourceLimitsFor(config) }),
+      start: (channel) => channel.call("start", config),
+      remote: STORE_THREAD_METHODS,
+      local: STORE_OWNER_METHODS,
+      handlers: { storeEvent: onEvent },
+      maxSilentS,
+      idleMs: IDLE_MS,
+    });
   }
 
   readonly importFiles: RunImport = async (request, events = {}) => {
@@ -53,100 +52,30 @@ export class StoreThread {
       const { importHere } = await import("./import/import-here.ts");
       return importHere(this.#config, request, events);
     }
-    return (await this.#request({ kind: "import", request }, events)) as ImportReport;
+    return this.#thread.call("import", request, (event) => {
+      if (event.kind === "progress") events.progress?.(event.progress);
+      else if (event.kind === "fileDone") events.fileDone?.(event.file);
+      else if (event.kind === "waiting") events.waiting?.(event.files);
+      else events.outage?.();
+    });
   };
 
   call(port: WritePort, method: string, args: unknown[]): Promise<unknown> {
-    return this.#request({ kind: "call", port, method, args });
+    return this.#thread.call("call", { port, method, args });
   }
 
   async recordAudit(event: AuditEvent): Promise<void> {
-    await this.#request({ kind: "audit", event });
+    await this.#thread.call("recordAudit", event);
   }
 
   /** Imports give up what they have claimed, and fail. */
   async stop(): Promise<void> {
-    if (this.#worker !== null) await this.#request({ kind: "stop" });
+    await this.#thread.channel?.call("stopImports", null);
   }
 
   /** Waits for what was requested. */
   async close(): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    this.#worker?.ref();
-    this.#worker?.postMessage({ kind: "close" } satisfies ToStoreThread);
-    await this.#ended;
-  }
-
-  #request(request: StoreThreadRequest, events: ImportEvents = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastId;
-      this.#pending.set(id, { resolve, reject, events });
-      clearTimeout(this.#idleTimer);
-      const worker = (this.#worker ??= this.#start());
-      worker.ref();
-      worker.postMessage({ ...request, id } satisfies ToStoreThread);
-    });
-  }
-
-  #start(): Worker {
-    const workerData: StoreThreadData = { kind: "write", config: this.#config };
-    const worker = new Worker(new URL("./store-thread-main.ts", import.meta.url), {
-      workerData,
-      resourceLimits: resourceLimitsFor(this.#config),
-    });
-    const fail = (error: unknown) => {
-      // A new thread may have been started since.
-      if (this.#worker !== worker) return;
-      this.#worker = null;
-      for (const { reject } of this.#pending.values()) reject(error);
-      this.#pending.clear();
-    };
-    worker.on("message", (data: unknown) => {
-      try {
-        this.#onMessage(checkFromStoreThread(data));
-      } catch (error) {
-        fail(error);
-        void worker.terminate();
-      }
-    });
-    worker.once("error", fail);
-    this.#ended = new Promise((resolve) => {
-      worker.once("exit", (code) => {
-        fail(new Error(`the store thread exited with code ${code}`));
-        resolve();
-      });
-    });
-    return worker;
-  }
-
-  #onMessage(message: FromStoreThread): void {
-    if (message.kind === "storeEvent") {
-      this.#onEvent(message.event);
-      return;
-    }
-    const call = this.#pending.get(message.id);
-    if (call === undefined) throw new Error(`message ${message.id} of the store thread matches no call`);
-    const { events } = call;
-    if (message.kind === "progress") events.progress?.(message.progress);
-    else if (message.kind === "fileDone") events.fileDone?.(message.file);
-    else if (message.kind === "waiting") events.waiting?.(message.files);
-    else if (message.kind === "outage") events.outage?.();
-    else {
-      this.#pending.delete(message.id);
-      if (message.kind === "result") call.resolve(message.result);
-      else call.reject(toError(message.failure));
-      if (this.#pending.size === 0) this.#becomeIdle();
-    }
-  }
-
-  #becomeIdle(): void {
-    this.#worker?.unref();
-    this.#idleTimer = setTimeout(() => {
-      // What is requested from now on starts another one.
-      this.#worker?.postMessage({ kind: "close" } satisfies ToStoreThread);
-      this.#worker = null;
-    }, IDLE_MS);
-    this.#idleTimer.unref();
+    await this.#thread.close();
   }
 }
 

@@ -15,16 +15,16 @@ async function simulate(t: TestContext, seconds: number, isWritten: (second: num
   const state = { computed: 0, currentAt: 0, errors: [] as unknown[] };
   const stop = scheduleTrendRefresh(
     { hasStaleTrends: async () => version > state.computed, getPostsVersion: async () => version },
-    () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
+    (signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
       const mine = { of: version, endsAt: second + REFRESH_S, end: resolve };
       assert.equal(current, null, "one at a time");
       current = mine;
-      const cancel = async () => {
+      signal.addEventListener("abort", () => {
         if (current === mine) current = null;
-        resolve();
-      };
-      return { ended: promise, cancel };
+        reject(signal.reason as Error);
+      });
+      return promise;
     },
     (error) => state.errors.push(error),
     () => second * 1000,

@@ -1,11 +1,7 @@
 /** Keeps trends current while serving. They are computed in a thread, so that requests do not wait. */
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
-import type { Config } from "#config";
 import { rankingPending } from "#errors";
 import type { Store } from "#store/store.ts";
-import type { ToTrendThread } from "./import/thread-messages.ts";
-import { resourceLimitsFor } from "./thread-limits.ts";
+import { repeat } from "./repeat.ts";
 
 const CHECK_EVERY_MS = 5_000;
 const MIN_PAUSE_MS = 30_000;
@@ -13,34 +9,21 @@ const RETRY_AFTER_MS = 60_000;
 /** Under constant writes, refreshing takes at most a fifth of a core. */
 const PAUSE_PER_REFRESH = 4;
 
-export interface TrendRefresh {
-  ended: Promise<unknown>;
-  /** What it has not committed is computed again by the next one. */
-  cancel(): Promise<unknown>;
-}
-
-export function startTrendThread(config: Config, asOf: number | null): TrendRefresh {
-  const workerData: ToTrendThread = { kind: "refresh", config, now: Date.now(), asOf };
-  const thread = new Worker(new URL("./trend-refresh-main.ts", import.meta.url), {
-    workerData,
-    resourceLimits: resourceLimitsFor(config),
-  });
-  return { ended: once(thread, "exit"), cancel: () => thread.terminate() };
-}
+/** What it has not committed at the signal is computed again by the next one. */
+type Refresh = (signal: AbortSignal) => Promise<unknown>;
 
 /** More days than this are not queued: their requests are told to come back. */
 const MAX_WAITING = 8;
 
 /** Computes rankings as of earlier days, one after another. Requests for the same day share a computation. */
 export class PastRankings {
-  readonly #start: (day: number) => TrendRefresh;
+  readonly #refresh: (day: number, signal: AbortSignal) => Promise<unknown>;
+  readonly #stopping = new AbortController();
   readonly #waiting = new Map<number, Promise<void>>();
   #last: Promise<unknown> = Promise.resolve();
-  #running: TrendRefresh | null = null;
-  #isClosed = false;
 
-  constructor(start: (day: number) => TrendRefresh) {
-    this.#start = start;
+  constructor(refresh: (day: number, signal: AbortSignal) => Promise<unknown>) {
+    this.#refresh = refresh;
   }
 
   async compute(day: number): Promise<void> {
@@ -54,18 +37,17 @@ export class PastRankings {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#running?.cancel();
+    this.#stopping.abort();
     await this.#last;
   }
 
   async #run(day: number): Promise<void> {
-    if (this.#isClosed) throw rankingPending(day);
-    this.#running = this.#start(day);
+    const { signal } = this.#stopping;
     try {
-      await this.#running.ended;
-    } finally {
-      this.#running = null;
+      signal.throwIfAborted();
+      await this.#refresh(day, signal);
+    } catch (error) {
+      throw signal.aborted ? rankingPending(day) : error;
     }
   }
 }
@@ -76,24 +58,25 @@ export class PastRankings {
  */
 export function scheduleTrendRefresh(
   store: Pick<Store, "hasStaleTrends" | "getPostsVersion">,
-  startRefresh: () => TrendRefresh,
+  startRefresh: Refresh,
   onError: (error: unknown) => void,
   now = () => performance.now(),
 ): () => Promise<void> {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
   let lastVersion: number | null = null;
-  let running: { of: number; thread: TrendRefresh; isRestarted: boolean } | null = null;
+  let running: { of: number; restart: AbortController } | null = null;
   let refreshing = Promise.resolve();
   let pause = 0;
   let dueAt = 0;
 
-  async function refresh(version: number): Promise<void> {
+  async function refresh(version: number, stopping: AbortSignal): Promise<void> {
     const startedAt = now();
-    running = { of: version, thread: startRefresh(), isRestarted: false };
+    const current = (running = { of: version, restart: new AbortController() });
+    const { signal: restart } = current.restart;
     try {
-      await running.thread.ended;
-      if (running.isRestarted && !stopped) await (running.thread = startRefresh()).ended;
+      await startRefresh(AbortSignal.any([stopping, restart])).catch((error: unknown) => {
+        if (!restart.aborted || stopping.aborted) throw error;
+        return startRefresh(stopping);
+      });
       const duration = now() - startedAt;
       pause = Math.max(MIN_PAUSE_MS, PAUSE_PER_REFRESH * duration);
       // A pause that was left out is made up for by the next one.
@@ -101,43 +84,25 @@ export function scheduleTrendRefresh(
     } catch (error) {
       pause = 0;
       dueAt = now() + RETRY_AFTER_MS;
-      if (!stopped) onError(error);
+      if (!stopping.aborted) onError(error);
     }
     running = null;
   }
 
-  async function check(): Promise<void> {
+  async function check(stopping: AbortSignal): Promise<void> {
     const version = await store.getPostsVersion();
     const isQuiet = version === lastVersion;
     lastVersion = version;
     if (running !== null) {
-      if (!isQuiet || version === running.of || running.isRestarted) return;
-      running.isRestarted = true;
-      await running.thread.cancel();
-    } else if (now() >= (isQuiet ? dueAt - pause : dueAt) && (await store.hasStaleTrends()) && !stopped) {
-      refreshing = refresh(version);
+      if (isQuiet && version !== running.of) running.restart.abort();
+    } else if (now() >= (isQuiet ? dueAt - pause : dueAt) && (await store.hasStaleTrends()) && !stopping.aborted) {
+      refreshing = refresh(version, stopping);
     }
   }
 
-  async function checkAndWait(): Promise<void> {
-    let wait = CHECK_EVERY_MS;
-    try {
-      await check();
-    } catch (error) {
-      wait = RETRY_AFTER_MS;
-      if (!stopped) onError(error);
-    }
-    if (stopped) return;
-    timer = setTimeout(() => (checking = checkAndWait()), wait);
-    timer.unref();
-  }
-
-  let checking = checkAndWait();
+  const checks = repeat({ run: check, everyMs: CHECK_EVERY_MS, retryMs: RETRY_AFTER_MS, onError });
   return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await running?.thread.cancel();
-    await checking;
+    await checks.stop();
     await refreshing;
   };
 }

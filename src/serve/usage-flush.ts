@@ -2,6 +2,7 @@
 import { DAY_MS, toIsoDate } from "#domain/time.ts";
 import type { UsageCounter } from "#http/usage-counter.ts";
 import type { Usage } from "#store/tokens/usage-port.ts";
+import { repeat } from "./repeat.ts";
 
 const FLUSH_EVERY_MS = 5_000;
 const DELETE_EVERY_MS = DAY_MS;
@@ -19,7 +20,6 @@ export interface UsageFlush {
 export function scheduleUsageFlush(counter: UsageCounter, usage: Usage, onError: (error: unknown) => void): UsageFlush {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let deletedAt = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | null = null;
 
   async function write(): Promise<void> {
     const rows = counter.take();
@@ -40,22 +40,12 @@ export function scheduleUsageFlush(counter: UsageCounter, usage: Usage, onError:
     }
   }
 
-  /** One at a time; a second caller waits for what was counted before it. */
-  async function flush(): Promise<void> {
-    await running;
-    running ??= write().finally(() => {
-      running = null;
-    });
-    await running;
-  }
-
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
-  timer.unref();
+  const writes = repeat({ run: write, everyMs: FLUSH_EVERY_MS, firstAfterMs: FLUSH_EVERY_MS, onError });
   return {
-    flush,
+    flush: async () => void (await writes.runNow()),
     async stop() {
-      clearInterval(timer);
-      await flush();
+      await writes.stop();
+      await write();
     },
   };
 }

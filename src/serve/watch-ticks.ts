@@ -6,6 +6,7 @@ import type { Watches } from "#store/watches/port.ts";
 import { WatchScheduler } from "#watches/watch-scheduler.ts";
 import type { WatchRequest } from "#watches/watch-source.ts";
 import type { LiveSources } from "#live/live-port.ts";
+import { repeat } from "./repeat.ts";
 
 /** The shortest time between two watches of a source. */
 const TICK_MS = 5_000;
@@ -23,17 +24,6 @@ export function startWatchTicks(
     ask: (request: WatchRequest) => live.ask({ ...request, mode: "refresh", withinMs: WITHIN_MS }),
   };
   const scheduler = new WatchScheduler({ watches, source, watchable: WATCHABLE, owner: randomUUID(), clock: Date.now });
-  let running: Promise<unknown> | null = null;
-  const timer = setInterval(() => {
-    running ??= scheduler
-      .tick()
-      .catch(onError)
-      .finally(() => {
-        running = null;
-      });
-  }, TICK_MS);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  const ticks = repeat({ run: () => scheduler.tick(), everyMs: TICK_MS, firstAfterMs: TICK_MS, onError });
+  return () => ticks.stop();
 }

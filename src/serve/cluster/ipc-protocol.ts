@@ -3,7 +3,7 @@ import { type Static, Type } from "#api/schema.ts";
 import { type Config, LOG_LEVELS } from "#config";
 import { AUDIT_ACTIONS } from "#domain/audit.ts";
 import type { AdminRequest, AdminResponse } from "#http/admin/run-admin.ts";
-import type { MethodTable, RpcChannel } from "./ipc-rpc.ts";
+import type { MethodTable, RpcChannel } from "../rpc/rpc-channel.ts";
 
 const SpendReport = Type.Object({
   keyId: Type.String(),
@@ -145,8 +145,6 @@ export const PRIMARY_METHODS = {
 export const WORKER_METHODS = {
   /** Opens the store and listens; returns the URL. */
   start: { params: WorkerInit, result: Type.String() },
-  /** Responds if its event loop turns. */
-  heartbeat: { params: Type.Null(), result: Type.Null() },
   /** The metrics of this worker alone. */
   metrics: { params: Type.Null(), result: Type.Array(MetricFamily) },
   storeEvent: { params: StoreEvent },
@@ -154,8 +152,6 @@ export const WORKER_METHODS = {
   fullTokens: { params: Type.Array(Type.String()) },
   logLevel: { params: Type.Enum(LOG_LEVELS) },
   reopenLog: { params: Type.Null() },
-  /** Finishes the requests in progress and exits. */
-  stop: { params: Type.Null() },
 } satisfies MethodTable;
 
 /** As a worker sees it. */

@@ -83,7 +83,7 @@ async function startWorkers(config: Config, pool: WorkerPool, background: Backgr
       config: { ...config, port: state.port, logLevel: state.logLevel },
       fullTokens: state.fullTokens,
     }),
-    onWorkerExit(id, { error, ...exit }) {
+    onWorkerExit({ id, error, ...exit }) {
       metrics.workerExited(id);
       log.error({ worker: id, ...exit, err: error }, "worker exited; replacing it");
     },

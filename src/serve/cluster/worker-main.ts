@@ -2,15 +2,16 @@
 import { flushCompileCache } from "node:module";
 import { exitProcess } from "../exit-process.ts";
 import { HttpWorker } from "./http-worker.ts";
+import { processChannel } from "../rpc/channels.ts";
+import { RpcChannel } from "../rpc/rpc-channel.ts";
 import { PRIMARY_METHODS, WORKER_METHODS } from "./ipc-protocol.ts";
-import { RpcChannel } from "./ipc-rpc.ts";
 
 // Ctrl-C reaches every process of a terminal, and a supervisor may signal all of them: the primary decides.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 // The primary has exited, or this worker has disconnected after a stop.
 process.once("disconnect", () => void exitProcess(0));
 
-const primary = new RpcChannel(process, {
+const primary = new RpcChannel(processChannel(process), {
   remote: PRIMARY_METHODS,
   local: WORKER_METHODS,
   handlers: {
@@ -20,19 +21,18 @@ const primary = new RpcChannel(process, {
       flushCompileCache();
       return url;
     },
-    heartbeat: () => null,
     metrics: () => worker.metrics(),
     storeEvent: (event) => worker.emit(event),
     fullTokens: (tokens) => worker.setFullTokens(tokens),
     logLevel: (level) => worker.setLogLevel(level),
     reopenLog: () => worker.reopenLog(),
-    async stop() {
-      try {
-        await worker.close();
-      } finally {
-        process.disconnect();
-      }
-    },
+  },
+  async onStop() {
+    try {
+      await worker.close();
+    } finally {
+      process.disconnect();
+    }
   },
   onError: (error) => worker.logError(error),
 });

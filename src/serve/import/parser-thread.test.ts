@@ -41,12 +41,12 @@ async function readBatches(
 test("a thread that fails never looks as if it had read everything", async () => {
   const broken = { claimId: 1, name: "capture.ndjson", previous: [null] } as object as ClaimResponse;
   const claims = { lostClaims: new Set<number>(), claim: () => Promise.resolve(broken) };
-  await assert.rejects(readBatches(import.meta.filename, claims), TypeError);
+  await assert.rejects(readBatches(import.meta.filename, claims), { name: "TypeError" });
 });
 
-test("a message that the thread does not know fails the import with a clear error", async () => {
+test("a response that the protocol does not know fails the import with a clear error", async () => {
   const claims = { lostClaims: new Set<number>(), claim: () => Promise.resolve("maybe" as ClaimResponse) };
-  const message = /^the parser thread received an unexpected message of kind "claimResponse"$/;
+  const message = /^RPC method claim has no valid result$/;
   await assert.rejects(readBatches(import.meta.filename, claims), { message });
 });
 

@@ -1,5 +1,4 @@
 /** Starts and controls the thread that parses files: parsing and writing take a core each. */
-import { Worker } from "node:worker_threads";
 import { AsyncQueue } from "#import/async-queue.ts";
 import type { RefusalCode } from "#api/refusals.ts";
 import { STANDARD_INPUT } from "#import/containers/standard-input.ts";
@@ -15,8 +14,11 @@ import type {
 } from "#import/read-files.ts";
 import { createLastBatch, ParserActivity, ReadTimeout, TICK_MS } from "#import/read-timeout.ts";
 import type { Config } from "#config";
+import { type SpawnedThread, spawnThread } from "../rpc/channels.ts";
+import { WorkerEnded } from "../rpc/rpc-channel.ts";
+import { Supervisor } from "../rpc/supervisor.ts";
 import { resourceLimitsFor } from "../thread-limits.ts";
-import { checkFromParser, type FromParser, type ToParser } from "./thread-messages.ts";
+import { PARSER_METHODS, PARSER_OWNER_METHODS } from "./parser-methods.ts";
 
 interface ThreadTuning {
   /** How many batches are parsed ahead of the writer; batches that wait are merged up to this number. */
@@ -44,67 +46,71 @@ export interface ParserThread {
 
 const IDLE_MS = 30_000;
 
+/** One thread, which reads for one session at a time. */
+class Parser {
+  /** The worker, whose standard input is that of the session. */
+  worker: SpawnedThread["worker"] | null = null;
+  onClaim: (request: ClaimRequest) => Promise<ClaimResponse> = () => Promise.reject(new Error("nothing is read"));
+  readonly thread: Supervisor<typeof PARSER_METHODS, typeof PARSER_OWNER_METHODS>;
+
+  constructor(config: ParserConfig) {
+    this.thread = new Supervisor({
+      name: "parser thread",
+      spawn: () => {
+        const options = { resourceLimits: resourceLimitsFor(config), stdin: true };
+        const spawned = spawnThread(new URL("./parser-main.ts", import.meta.url), options);
+        this.worker = spawned.worker;
+        return spawned;
+      },
+      remote: PARSER_METHODS,
+      local: PARSER_OWNER_METHODS,
+      handlers: { claim: (request) => this.onClaim(request) },
+      idleMs: IDLE_MS,
+    });
+    // A failure is that of its first call.
+    this.thread.start().catch(() => undefined);
+  }
+}
+
 /** Where one thread that has read its files waits for the next import: to start a thread takes longer than a small file. */
 export class IdleParser {
-  #worker: Worker | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  #parser: Parser | null = null;
 
-  take(): Worker | null {
-    clearTimeout(this.#timer);
-    const worker = this.#worker;
-    this.#worker = null;
-    for (const event of ["message", "error", "exit"]) worker?.removeAllListeners(event);
-    worker?.ref();
-    return worker;
+  take(): Parser | null {
+    const parser = this.#parser;
+    this.#parser = null;
+    return parser;
   }
 
-  async put(worker: Worker): Promise<void> {
-    for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
-    if (this.#worker !== null) {
-      await worker.terminate();
-      return;
-    }
-    const drop = () => {
-      if (this.#worker === worker) this.#worker = null;
-    };
-    worker.once("error", drop).once("exit", drop);
-    worker.unref();
-    this.#worker = worker;
-    this.#timer = setTimeout(() => void this.close(), IDLE_MS);
-    this.#timer.unref();
+  async put(parser: Parser): Promise<void> {
+    if (this.#parser === null) this.#parser = parser;
+    else await parser.thread.kill();
   }
 
   async close(): Promise<void> {
-    await this.take()?.terminate();
+    await this.take()?.thread.kill();
   }
 }
 
 /** Takes the idle thread or starts one, which loads its modules while the caller opens the store. */
 export function startParserThread(config: ParserConfig, idle: IdleParser | null = null): ParserThread {
-  let unused: Worker | null = idle?.take() ?? startWorker(config);
+  let unused: Parser | null = idle?.take() ?? new Parser(config);
   return {
     async *read(request) {
       const startedFiles = new Set<string>();
       for (let isDone = false; !isDone;) {
-        const worker = unused ?? startWorker(config);
+        const parser = unused ?? new Parser(config);
         unused = null;
-        isDone = yield* new ParserSession(worker, request, config, startedFiles, idle).run();
+        isDone = yield* new ParserSession(parser, request, config, startedFiles, idle).run();
       }
     },
-    terminate: async () => unused?.terminate(),
+    terminate: async () => unused?.thread.kill(),
   };
-}
-
-function startWorker(config: ParserConfig): Worker {
-  return new Worker(new URL("./parser-main.ts", import.meta.url), {
-    resourceLimits: resourceLimitsFor(config),
-    stdin: true,
-  });
 }
 
 /** Reads with one thread, to the end or until a file is too much for it. Another session then continues after that file. */
 class ParserSession {
-  readonly #worker: Worker;
+  readonly #parser: Parser;
   readonly #request: ReadRequest;
   readonly #tuning: ThreadTuning;
   /** Files that this session or an earlier one started: they are not read again. */
@@ -116,16 +122,16 @@ class ParserSession {
   readonly #timeout: ReadTimeout;
   #current: { request: ClaimRequest; claim: GrantedClaim } | null = null;
   #hasGivenUp = false;
-  #requestedSteps = 0;
+  #lastRequested: Promise<unknown> = Promise.resolve();
 
   constructor(
-    worker: Worker,
+    parser: Parser,
     request: ReadRequest,
     config: ParserConfig,
     startedFiles: Set<string>,
     idle: IdleParser | null,
   ) {
-    this.#worker = worker;
+    this.#parser = parser;
     this.#request = request;
     this.#tuning = tuningFor(config);
     this.#startedFiles = startedFiles;
@@ -138,22 +144,17 @@ class ParserSession {
   async *run(): AsyncGenerator<ReadStep, boolean> {
     const { claims: _claims, onBytes: _onBytes, ...request } = this.#request;
     const { batchesAhead, prerender } = this.#tuning;
-    this.#worker.on("message", (data: unknown) => {
-      try {
-        this.#onMessage(checkFromParser(data));
-      } catch (error) {
+    this.#parser.onClaim = (file) =>
+      this.#claim(file).catch((error: unknown) => {
+        // As it is: the parser's copy has neither its class nor its causes.
         this.#steps.fail(error);
-      }
-    });
-    this.#worker.on("error", (error) => {
-      const isOutOfMemory = errorCode(error) === "ERR_WORKER_OUT_OF_MEMORY";
-      if (!isOutOfMemory || !this.#giveUp("too_much_memory")) this.#steps.fail(error);
-    });
-    this.#worker.on("exit", (code) => this.#steps.fail(new Error(`the parser thread exited with code ${code}`)));
+        throw error;
+      });
     const timer = setInterval(() => this.#checkTimeout(), TICK_MS);
     let isDone = false;
     try {
-      this.#send({ kind: "read", request, prerender, activity: this.#activity.shared });
+      const reading = { request, prerender, activity: this.#activity.shared };
+      this.#parser.thread.call("read", reading).catch((error: unknown) => this.#fail(error));
       for (let ahead = 0; ahead < batchesAhead; ahead++) this.#requestStep();
       for (;;) {
         let step = await this.#takeStep();
@@ -179,21 +180,27 @@ class ParserSession {
 
   async #leaveThread(isDone: boolean): Promise<void> {
     if (!isDone || this.#idle === null || this.#readsStdin()) {
-      await this.#worker.terminate();
+      await this.#parser.thread.kill();
       return;
     }
-    // What was requested ahead is still to come; the next import must not take it for its own.
-    while (this.#requestedSteps > 0) await this.#steps.next();
-    await this.#idle.put(this.#worker);
-  }
-
-  #send(message: ToParser): void {
-    this.#worker.postMessage(message);
+    // Steps requested ahead are still to come; the next import must not take them for its own.
+    await this.#lastRequested;
+    await this.#idle.put(this.#parser);
   }
 
   #requestStep(): void {
-    this.#requestedSteps++;
-    this.#send({ kind: "next", lostClaims: [...this.#request.claims.lostClaims] });
+    this.#lastRequested = this.#parser.thread.call("next", [...this.#request.claims.lostClaims]).then(
+      (step) => {
+        if (step === null || step.kind === "fileDone" || step.isLast) this.#current = null;
+        this.#steps.push(step);
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #fail(error: unknown): void {
+    const isOutOfMemory = error instanceof WorkerEnded && errorCode(error.cause) === "ERR_WORKER_OUT_OF_MEMORY";
+    if (!isOutOfMemory || !this.#giveUp("too_much_memory")) this.#steps.fail(error);
   }
 
   /** Takes a step and requests the next, which is parsed while this one is written. */
@@ -203,30 +210,15 @@ class ParserSession {
     return step;
   }
 
-  #onMessage(message: FromParser): void {
-    if (message.kind === "step") {
-      const { step } = message;
-      this.#requestedSteps--;
-      if (step === null || step.kind === "fileDone" || step.isLast) this.#current = null;
-      this.#steps.push(step);
-    } else {
-      this.#current = null;
-      this.#claim(message.request).then(
-        (response) => this.#send({ kind: "claimResponse", response }),
-        (error: unknown) => this.#steps.fail(error),
-      );
-    }
-  }
-
   async #claim(request: ClaimRequest): Promise<ClaimResponse> {
+    this.#current = null;
     if (this.#finishedFiles.has(request.name)) return "done";
     const response = await this.#request.claims.claim(request);
     if (typeof response === "string") return response;
     this.#startedFiles.add(request.name);
     // Standard input belongs to the main thread.
-    if (request.name === STANDARD_INPUT && this.#readsStdin() && this.#worker.stdin !== null) {
-      process.stdin.pipe(this.#worker.stdin);
-    }
+    const input = this.#parser.worker?.stdin ?? null;
+    if (request.name === STANDARD_INPUT && this.#readsStdin() && input !== null) process.stdin.pipe(input);
     this.#current = { request, claim: response };
     this.#timeout.restart();
     return response;
@@ -238,7 +230,7 @@ class ParserSession {
 
   #checkTimeout(): void {
     const isPipe = this.#current?.request.fingerprint === null;
-    if (this.#timeout.hasExpired(isPipe) && this.#giveUp("too_slow")) void this.#worker.terminate();
+    if (this.#timeout.hasExpired(isPipe) && this.#giveUp("too_slow")) void this.#parser.thread.kill();
   }
 
   /** Refuses the rest of the current file. Returns false if there is none, or if that is done already. */

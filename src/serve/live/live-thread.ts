@@ -1,7 +1,4 @@
-/** Starts the thread of the live sources when it is first needed, and again after it died. */
-import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+/** The thread of the live sources as the service sees it. */
 import type { Config } from "#config";
 import type { Source } from "#api/source.ts";
 import type { PlatformName } from "#domain/record.ts";
@@ -9,12 +6,17 @@ import { type AskOutcome, type AskRequest, type LiveSources, platformOf, type So
 import { Planner } from "#live/planner.ts";
 import { SourceUnavailable } from "#live/source-unavailable.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { checkFromLiveThread, type FromLiveThread, type LiveThreadData, type ToLiveThread } from "./live-messages.ts";
+import { spawnThread } from "../rpc/channels.ts";
+import { WorkerEnded } from "../rpc/rpc-channel.ts";
+import { fromRpcError } from "../rpc/rpc-error.ts";
+import { Supervisor } from "../rpc/supervisor.ts";
+import { LIVE_OWNER_METHODS, LIVE_THREAD_METHODS } from "./live-thread-methods.ts";
 import { selectSources } from "./select-sources.ts";
 
 /** A stop waits this long for requests in progress. */
 const STOP_TIMEOUT_MS = 2_000;
-const RESTART_DELAY_MS = 1_000;
+/** Parsing an answer takes less, and so does waiting for the lock of the store's file. */
+const MAX_SILENT_S = 60;
 
 export interface LiveThread extends LiveSources {
   close(): Promise<void>;
@@ -23,7 +25,7 @@ export interface LiveThread extends LiveSources {
 /** Null if no source is on. Throws if the settings name one that cannot be. */
 export function openLiveThread(config: Config, onError: (error: Error) => void): LiveThread | null {
   const sources = selectSources(config);
-  return sources.length === 0 ? null : new WorkerLiveThread(config, sources, onError);
+  return sources.length === 0 ? null : new SupervisedLiveThread(config, sources, onError);
 }
 
 /** The first source that fills the operation, on any platform unless one is given. */
@@ -33,28 +35,39 @@ export function sourceOf(sources: readonly Source[], operation: string, platform
   return sources.find(isSource)?.name ?? null;
 }
 
-class WorkerLiveThread implements LiveThread {
-  readonly #config: Config;
+class SupervisedLiveThread implements LiveThread {
   readonly #sources: readonly Source[];
-  readonly #onError: (error: Error) => void;
   readonly #planner: Planner;
-  readonly #waiting = new Map<number, { request: AskRequest; resolve: (outcome: AskOutcome) => void }>();
-  #worker: Worker | null = null;
-  #endedAt = Number.NEGATIVE_INFINITY;
-  #lastId = 0;
+  readonly #thread: Supervisor<typeof LIVE_THREAD_METHODS, typeof LIVE_OWNER_METHODS>;
   #status: readonly SourceStatus[] = [];
-  #isClosing = false;
 
   constructor(config: Config, sources: readonly Source[], onError: (error: Error) => void) {
-    this.#config = config;
     this.#sources = sources;
-    this.#onError = onError;
     this.#planner = new Planner({
       operations: OPERATIONS,
       credentials: config.live.credentials,
       defaults: config.defaults,
     });
-    this.#start();
+    this.#thread = new Supervisor({
+      name: "thread of the live sources",
+      spawn: () =>
+        spawnThread(new URL("./live-main.ts", import.meta.url), {
+          resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
+        }),
+      start: (channel) => channel.call("start", config),
+      remote: LIVE_THREAD_METHODS,
+      local: LIVE_OWNER_METHODS,
+      handlers: {
+        status: (status) => void (this.#status = status),
+        failed: (failure) => onError(fromRpcError(failure)),
+      },
+      maxSilentS: MAX_SILENT_S,
+      isKept: true,
+      onEnd: ({ error, code }) =>
+        onError(error instanceof Error ? error : new Error(`the thread exited with code ${code}`)),
+    });
+    // One that fails to start is started again.
+    this.#thread.start().catch(() => undefined);
   }
 
   sourceOf(operation: string, platform?: PlatformName): string | null {
@@ -65,17 +78,17 @@ class WorkerLiveThread implements LiveThread {
     return this.#status;
   }
 
-  ask(request: AskRequest): Promise<AskOutcome> {
+  async ask(request: AskRequest): Promise<AskOutcome> {
     const paused = this.#outcomeWhilePaused(request);
-    if (paused !== null) return Promise.resolve(paused);
-    if (this.#worker === null && performance.now() - this.#endedAt > RESTART_DELAY_MS) this.#start();
-    const worker = this.#worker;
-    if (worker === null || this.#isClosing) return Promise.resolve(this.#unavailable(request));
-    const id = ++this.#lastId;
-    return new Promise((resolve) => {
-      this.#waiting.set(id, { request, resolve });
-      worker.postMessage({ kind: "ask", id, request } satisfies ToLiveThread);
-    });
+    if (paused !== null) return paused;
+    // A request does not wait until another thread is started.
+    if (this.#thread.channel === null) return this.#unavailable(request);
+    try {
+      return await this.#thread.call("ask", request);
+    } catch (error) {
+      if (error instanceof WorkerEnded) return this.#unavailable(request);
+      throw error;
+    }
   }
 
   /**
@@ -104,41 +117,7 @@ class WorkerLiveThread implements LiveThread {
     return new SourceUnavailable("is restarting", 1_000).toOutcome(source);
   }
 
-  #start(): void {
-    const workerData: LiveThreadData = { kind: "live", config: this.#config };
-    const worker = new Worker(new URL("./live-main.ts", import.meta.url), {
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
-    });
-    worker.on("message", (data: unknown) => this.#onMessage(checkFromLiveThread(data)));
-    worker.on("error", this.#onError);
-    worker.on("exit", () => this.#onExit(worker));
-    this.#worker = worker;
-  }
-
-  #onMessage(message: FromLiveThread): void {
-    if (message.kind === "outcome") {
-      this.#waiting.get(message.id)?.resolve(message.outcome);
-      this.#waiting.delete(message.id);
-    } else if (message.kind === "status") this.#status = message.status;
-    else this.#onError(Object.assign(new Error(message.message), { stack: message.stack }));
-  }
-
-  #onExit(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = null;
-    this.#endedAt = performance.now();
-    for (const { request, resolve } of this.#waiting.values()) resolve(this.#unavailable(request));
-    this.#waiting.clear();
-  }
-
   async close(): Promise<void> {
-    this.#isClosing = true;
-    const worker = this.#worker;
-    if (worker === null) return;
-    const exited = once(worker, "exit");
-    worker.postMessage({ kind: "stop" } satisfies ToLiveThread);
-    await Promise.race([exited, delay(STOP_TIMEOUT_MS, null, { ref: false })]);
-    await worker.terminate();
+    await this.#thread.close(STOP_TIMEOUT_MS);
   }
 }

@@ -17,7 +17,6 @@ import { openForWriting } from "./database.ts";
 import { FIRST_VERSION } from "./migrations.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "./store.ts";
-import { summarizeInThread } from "./summary-thread.ts";
 import { createTrendTables } from "#store/trends/sqlite.ts";
 
 function folder(): { path: string; remove: () => void } {
@@ -167,18 +166,6 @@ test("another handle in the same process does not release the locks that keep th
   const again = openSqliteStore(path);
   assert.equal((await again.summary()).records["shortvideo"]?.post, 2);
   await again.close();
-  remove();
-});
-
-test("a thread counts the same as the store itself does while it is small", async () => {
-  const { path, remove } = folder();
-  const store = openSqliteStore(path);
-  await store.writer.write([toUnit("shortvideo", { posts: [post("p1"), post("p2")], accounts: [account("1")] })]);
-  const { bytes, ...counted } = await store.summary(NOW);
-  assert.ok(bytes > 0);
-  assert.deepEqual(counted.records, { shortvideo: { account: 1, post: 2 } });
-  assert.deepEqual(await summarizeInThread(join(path, STORE_FILE), NOW), counted);
-  await store.close();
   remove();
 });
 

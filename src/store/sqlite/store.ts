@@ -35,9 +35,6 @@ import { createTables } from "#store/copy/sqlite.ts";
 import { UsageFile } from "#store/tokens/usage.sqlite.ts";
 import { createWriter } from "#store/write/sqlite.ts";
 
-/** A store below this size is counted in milliseconds: a thread would take longer to start. */
-const SMALL_BYTES = 4 * 1_048_576;
-
 /** The clock decides the day of the trends; `projections` are those whose JSON is stored. */
 export function openSqliteStore(
   dataDir: string,
@@ -96,11 +93,7 @@ export function openSqliteStore(
       reading.get("SELECT 1 FROM sqlite_schema LIMIT 1");
     },
     async summary(now = clock()) {
-      const bytes = sizeOf(file) + sizeOf(`${file}-wal`);
-      if (sizeOf(file) < SMALL_BYTES) return { ...summarize(reading, now), bytes };
-      // Loaded here: a process that never counts needs no threads.
-      const { summarizeInThread } = await import("./summary-thread.ts");
-      return { ...(await summarizeInThread(file, now)), bytes };
+      return { ...summarize(reading, now), bytes: sizeOf(file) + sizeOf(`${file}-wal`) };
     },
     async verify() {
       const problems = reading

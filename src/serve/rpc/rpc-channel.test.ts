@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { Type } from "#api/schema.ts";
-import { type IpcChannel, type MethodTable, RpcChannel } from "./ipc-rpc.ts";
+import { type Channel, type MethodTable, RpcChannel } from "./rpc-channel.ts";
 
 const METHODS = {
   double: { params: Type.Number(), result: Type.Number() },
@@ -12,17 +12,24 @@ const METHODS = {
   note: { params: Type.String() },
 } satisfies MethodTable;
 
-/** One end of a channel that carries JSON, as Node's does. */
-class ChannelEnd extends EventEmitter implements IpcChannel {
+/** One end of a channel that carries JSON, as that of a process does. */
+class ChannelEnd extends EventEmitter implements Channel {
   other: ChannelEnd | null = null;
 
-  send(message: object, _handle: undefined, _options: undefined, callback: (error: Error | null) => void): boolean {
+  send(message: object, onFailure: (error: Error) => void): void {
     const text = JSON.stringify(message);
     queueMicrotask(() => {
       this.other?.emit("message", JSON.parse(text));
-      callback(this.other === null ? new Error("closed") : null);
+      if (this.other === null) onFailure(new Error("closed"));
     });
-    return true;
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.on("message", listener);
+  }
+
+  onClose(listener: () => void): void {
+    this.once("disconnect", listener);
   }
 }
 
@@ -92,8 +99,8 @@ test("a notification gets no response; an error of its handler is logged", async
 
 test("a handler without a result is an error on both sides, never null", async () => {
   const { rpc, errors } = connect();
-  await assert.rejects(rpc.call("forget", null), { message: "IPC method forget has no valid result" });
-  assert.deepEqual(errors, ["IPC method forget has no valid result"]);
+  await assert.rejects(rpc.call("forget", null), { message: "RPC method forget has no valid result" });
+  assert.deepEqual(errors, ["RPC method forget has no valid result"]);
 });
 
 test("unknown methods, malformed parameters and malformed messages are refused and logged", async () => {
@@ -112,17 +119,17 @@ test("unknown methods, malformed parameters and malformed messages are refused a
   await nextTick();
   assert.deepEqual(
     responses.map((response) => (response as { error: { message: string } }).error.message),
-    ['unknown IPC method "toString"', "malformed parameters of IPC method double"],
+    ['unknown RPC method "toString"', "malformed parameters of RPC method double"],
   );
   assert.deepEqual(
     errors.filter((message) => !message.includes("matches no pending call")).toSorted(),
     [
-      "malformed parameters of IPC method double",
-      'malformed IPC message: "text"',
-      "malformed IPC message: null",
-      'malformed IPC message: {"id":3}',
-      'malformed IPC message: {"method":"note"}',
-      'unknown IPC method "toString"',
+      "malformed parameters of RPC method double",
+      'malformed RPC message: "text"',
+      "malformed RPC message: null",
+      'malformed RPC message: {"id":3}',
+      'malformed RPC message: {"method":"note"}',
+      'unknown RPC method "toString"',
     ].toSorted(),
   );
 });
@@ -131,7 +138,7 @@ test("a malformed result fails the call; a response to no call is logged", async
   const { rpc, near, errors } = connect();
   const pending = rpc.call("hang", null);
   near.emit("message", { id: 1, result: 7 });
-  await assert.rejects(pending, { message: "IPC method hang returned a malformed result" });
+  await assert.rejects(pending, { message: "RPC method hang returned a malformed result" });
   near.emit("message", { id: 1, result: null });
-  assert.deepEqual(errors, ["IPC response 1 matches no pending call"]);
+  assert.deepEqual(errors, ["RPC response 1 matches no pending call"]);
 });

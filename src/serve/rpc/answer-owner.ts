@@ -1,0 +1,26 @@
+/** The end of a thread whose owner calls it. */
+import { type MessagePort, parentPort } from "node:worker_threads";
+import { portChannel } from "./channels.ts";
+import { type Handlers, type MethodTable, RpcChannel } from "./rpc-channel.ts";
+
+/** `onStop` is called after the calls in progress, before the thread ends. */
+export function answerOwner<Local extends MethodTable, Owner extends MethodTable>(
+  local: Local,
+  handlers: Handlers<Local>,
+  owner: Owner,
+  onStop?: () => Promise<void>,
+): RpcChannel<Owner, Local> {
+  const port = parentPort as MessagePort;
+  return new RpcChannel(portChannel(port), {
+    remote: owner,
+    local,
+    handlers,
+    async onStop() {
+      await onStop?.();
+      port.close();
+    },
+    onError(error) {
+      throw error;
+    },
+  });
+}

@@ -1,0 +1,92 @@
+/** Channels of threads and of processes, and how each is started and ended. */
+import { type ChildProcess, fork } from "node:child_process";
+import { type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
+import type { Channel } from "./rpc-channel.ts";
+
+/** A thread or a process. */
+export interface Spawned {
+  /** Of the process; of the thread within this process. */
+  id: number;
+  channel: Channel;
+  exited: Promise<Exit>;
+  /** Ends it at once, unless it is a thread inside a SQLite query: that ends with the query. */
+  kill(): void;
+  /** Whether this process waits for it. */
+  setRef(isRef: boolean): void;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: string | null;
+  /** The error that ended it; undefined if there was none. */
+  error?: unknown;
+}
+
+export interface SpawnedThread extends Spawned {
+  worker: Worker;
+}
+
+export function spawnThread(main: URL, options?: WorkerOptions): SpawnedThread {
+  const worker = new Worker(main, options);
+  let error: unknown;
+  worker.once("error", (thrown) => (error = thrown));
+  return {
+    id: worker.threadId,
+    worker,
+    channel: portChannel(worker),
+    exited: new Promise((resolve) => worker.once("exit", (code) => resolve({ code, signal: null, error }))),
+    kill: () => void worker.terminate(),
+    setRef: (isRef) => (isRef ? worker.ref() : worker.unref()),
+  };
+}
+
+/** However this process exits, a child that hangs must not keep a port. */
+const children = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+export function spawnProcess(program: string): Spawned {
+  const child = fork(program);
+  children.add(child);
+  return {
+    id: child.pid ?? 0,
+    channel: processChannel(child),
+    exited: new Promise((resolve) => {
+      // Not started. Otherwise a message could not be sent to a process that is exiting; its exit follows and says why.
+      child.on("error", (error) => child.pid === undefined && resolve({ code: null, signal: null, error }));
+      child.once("exit", (code, signal) => {
+        children.delete(child);
+        resolve({ code, signal });
+      });
+    }),
+    kill: () => void child.kill("SIGKILL"),
+    setRef: () => undefined,
+  };
+}
+
+/** Messages are cloned, so they may have buffers, maps and shared memory, but no functions and no classes. */
+export function portChannel(port: Worker | MessagePort): Channel {
+  return {
+    send(message, onFailure) {
+      try {
+        port.postMessage(message);
+      } catch (error) {
+        onFailure(error as Error);
+      }
+    },
+    onMessage: (listener) => void port.on("message", listener),
+    // Before its exit: messages that it sent earlier may still be unread.
+    onClose: (listener) => void port.once("error", listener),
+  };
+}
+
+/** Messages are JSON. `end` is `process` in a child, or the ChildProcess in its parent. */
+export function processChannel(end: NodeJS.Process | ChildProcess): Channel {
+  return {
+    send: (message, onFailure) =>
+      void end.send?.(message, undefined, undefined, (error) => error !== null && onFailure(error)),
+    onMessage: (listener) => void end.on("message", listener),
+    onClose: (listener) => void end.once("disconnect", () => listener()),
+  };
+}
