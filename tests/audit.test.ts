@@ -137,6 +137,9 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
         (await found(emptied, refilled)) ?? "",
         /^it is empty, but the store has tokens, whose creation it records: it was deleted, unless they came with a restore/,
       );
+      const beheaded = "CREATE TABLE kept_head AS SELECT * FROM audit_head; DELETE FROM audit_head";
+      const rejoined = "INSERT INTO audit_head SELECT * FROM kept_head; DROP TABLE kept_head";
+      assert.equal(await found(beheaded, rejoined), "the seal of the last entry is missing");
       const [older, newer] = ["-", "+"].map((sign) => `UPDATE tokens SET created_at = created_at ${sign} 7200`);
       assert.equal(
         await found(older as string, newer as string),

@@ -108,6 +108,14 @@ describe("fields", () => {
       );
       assert.equal(errors[0]?.reason, reason);
     }
+    // Of a value that may be null, and of the items of a list.
+    for (const [operation, fields, reason] of [
+      ["post", "author(nme)", "unknown field nme; did you mean name?"],
+      ["shortvideo/music/posts", "itemList(dsc)", "unknown field dsc; did you mean desc?"],
+    ] as const) {
+      const response = await requestOperation(server.url, operation, { ...GOOD_REQUESTS[operation], fields });
+      assert.equal(assertProblem(response, "invalid_parameter").errors[0]?.reason, reason);
+    }
     const twice = await requestOperation(server.url, "shortvideo/user/info-with-region", [
       ["uniqueId", "ines.varga"],
       ["fields", "userInfo"],

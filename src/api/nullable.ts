@@ -32,16 +32,13 @@ export function compileDefaults(schema: TSchema): Fill {
 }
 
 function compileNode(node: SchemaNode): Fill {
-  const branches = node.anyOf;
-  if (branches !== undefined) {
-    const known = branches.filter((branch) => branch.type !== "null");
-    const inner = known.length === 1 && known[0] !== undefined ? compileNode(known[0]) : (value: unknown) => value;
-    if (known.length < branches.length) return (value) => (value == null ? null : inner(value));
-    return inner;
+  if (node.anyOf !== undefined) {
+    // All unions are of a schema and null.
+    const fill = compileNode(node.anyOf.find(({ type }) => type !== "null") as SchemaNode);
+    return (value) => (value == null ? null : fill(value));
   }
-  if (node.type === "object" && node.properties !== undefined)
-    return compileObject(node.properties, node.required ?? []);
-  if (node.type === "array") return compileArray(node.items);
+  if (node.properties !== undefined) return compileObject(node.properties, node.required ?? []);
+  if (node.items !== undefined) return compileArray(node.items);
   const empty = emptyValue(node);
   return (value) => (value instanceof Approximate ? value.value : (value ?? empty));
 }
@@ -65,11 +62,11 @@ function compileObject(properties: Record<string, SchemaNode>, required: string[
   };
 }
 
-function compileArray(items: SchemaNode | undefined): Fill {
-  const fill = items === undefined ? undefined : compileNode(items);
+function compileArray(items: SchemaNode): Fill {
+  const fill = compileNode(items);
   return (value) => {
     const list = (value ?? []) as unknown[];
-    if (fill !== undefined) for (let index = 0; index < list.length; index++) list[index] = fill(list[index]);
+    for (let index = 0; index < list.length; index++) list[index] = fill(list[index]);
     return list;
   };
 }
@@ -77,7 +74,6 @@ function compileArray(items: SchemaNode | undefined): Fill {
 /** The schema's `default`, else the empty value of its type. */
 function emptyValue(node: SchemaNode): unknown {
   if (node.default !== undefined) return node.default;
-  if (node.const !== undefined) return node.const;
   if (node.type === "string") return "";
   if (node.type === "integer" || node.type === "number") return 0;
   if (node.type === "boolean") return false;

@@ -47,7 +47,8 @@ export function loadPepper(path: string): Secrets {
 }
 
 export function loadOrCreatePepper(path: string): Secrets {
-  return deriveSecrets(readPepper(path) ?? createPepper(path));
+  if (readPepper(path) === null) createPepper(path);
+  return loadPepper(path);
 }
 
 function deriveSecrets(pepper: Buffer): Secrets {
@@ -120,7 +121,7 @@ function decode(text: string, path: string): Buffer {
  * Writes a temporary file and links it to its name. Linking fails if the name is taken, so one of several starting
  * processes wins, and none reads a half-written pepper.
  */
-function createPepper(path: string): Buffer {
+function createPepper(path: string): void {
   const temporary = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     writeFileSync(temporary, `${randomBytes(PEPPER_BYTES).toString("hex")}\n`, {
@@ -141,9 +142,6 @@ function createPepper(path: string): Buffer {
       { cause },
     );
   }
-  const pepper = readPepper(path);
-  if (pepper === null) throw new PepperError(`the pepper file ${path} was deleted while it was created`);
-  return pepper;
 }
 
 function unreadable(path: string, cause: unknown): Error {

@@ -258,17 +258,11 @@ function createAccessCheck(operation: Operation, store: Pick<Store, "reader" | "
   };
 }
 
-const HEADER_VALUE = /^[\t -~]*$/;
-
 function responseHeaders(
   { lastModified, headers }: Result,
   etag: string | null,
   unknownAsNull: boolean,
 ): Record<string, string> {
-  for (const [name, value] of Object.entries(headers)) {
-    // It may contain captured text.
-    if (!HEADER_VALUE.test(value)) throw new Error(`invalid value of the header ${name}: ${JSON.stringify(value)}`);
-  }
   return {
     ...headers,
     "content-type": JSON_TYPE,

@@ -6,12 +6,11 @@ interface Weighted {
 }
 
 function parseWeighted(header: string): Weighted[] {
-  return header.split(",").flatMap((part) => {
+  return header.split(",").map((part) => {
     const [value = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    if (value === "") return [];
     const q = parameters.find((parameter) => parameter.startsWith("q="));
     const weight = q === undefined ? 1 : Number(q.slice(2));
-    return [{ value, weight: Number.isFinite(weight) ? weight : 0 }];
+    return { value, weight: Number.isFinite(weight) ? weight : 0 };
   });
 }
 
