@@ -320,9 +320,7 @@ export type ShortvideoSearchGeneral = {
     search_request_id: string;
   };
   global_doodle_config: {
-    feedback_survey: {
-
-    } | null;
+    feedback_survey: Record<string, unknown> | null;
   };
   /** 1 if there are more results. */
   has_more: number;
@@ -954,22 +952,14 @@ export type PhotoshareGetUserTaggedPosts = {
           url: string;
         }>;
       };
-      media_cropping_info: {
-
-      } | null;
+      media_cropping_info: Record<string, unknown> | null;
       profile_grid_thumbnail_fitting_style: string | null;
-      media_overlay_info: {
-
-      } | null;
+      media_overlay_info: Record<string, unknown> | null;
       preview: string | null;
       product_type: string;
-      thumbnails: {
-
-      } | null;
+      thumbnails: Record<string, unknown> | null;
       timeline_pinned_user_ids: Array<string>;
-      upcoming_event: {
-
-      } | null;
+      upcoming_event: Record<string, unknown> | null;
       user: {
         pk: string;
         username: string;
@@ -1091,9 +1081,7 @@ export type PhotoshareGetProfile = {
     live_broadcast_visibility: number | null;
     live_broadcast_id: string | null;
     ai_agent_type: string | null;
-    supervision_info: {
-
-    } | null;
+    supervision_info: Record<string, unknown> | null;
     /** Always false: the service has no account of its own. */
     friendship_status: {
       following: boolean;
@@ -1159,17 +1147,13 @@ export type PhotoshareGetProfileV2 = {
     muting: boolean;
     is_muting_reel: boolean;
   };
-  gating: {
-
-  } | null;
+  gating: Record<string, unknown> | null;
   fbid_v2: string;
   is_memorialized: boolean;
   is_private: boolean;
   has_story_archive: boolean;
   is_coppa_enforced: boolean;
-  supervision_info: {
-
-  } | null;
+  supervision_info: Record<string, unknown> | null;
   is_regulated_c18: boolean;
   regulated_news_in_locations: Array<unknown>;
   bio_links: Array<{
@@ -1185,9 +1169,7 @@ export type PhotoshareGetProfileV2 = {
     url: string;
     creation_source: string | null;
   }>;
-  linked_fb_info: {
-
-  } | null;
+  linked_fb_info: Record<string, unknown> | null;
   text_post_app_badge_label: string;
   show_text_post_app_badge: boolean;
   username: string;

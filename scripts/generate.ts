@@ -1,7 +1,7 @@
 /**
  * Writes what is generated and committed: openapi.json, docs/endpoints/, docs/errors.md, docs/configuration.md,
- * docs/cli.md, the operations of the clients, the table of operations in the README, and the demo world. `--check` writes
- * nothing and fails when a file is stale; a test does the same.
+ * docs/cli.md, the operations of the clients, the admin routes of the console, the table of operations in the README, and the
+ * demo world. `--check` writes nothing and fails when a file is stale; a test does the same.
  */
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";

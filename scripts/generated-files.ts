@@ -22,6 +22,7 @@ import { openSqliteStore } from "#store/sqlite/store.ts";
 import type { Store } from "#store/store.ts";
 import { API_VERSION } from "#http/api-version.ts";
 import { RecentErrors } from "#http/admin/recent-errors.ts";
+import { ADMIN_ROUTES } from "#http/admin/routes.ts";
 import { Metrics } from "#http/metrics.ts";
 import type { RouteEntry } from "#http/route-access.ts";
 import { ImportQueue } from "#http/uploads/import-queue.ts";
@@ -43,7 +44,7 @@ export async function generatedFiles(root: string): Promise<Map<string, string>>
   const version = { service: SERVICE_VERSION, contract: API_VERSION };
   files.set("demo/world.ndjson.zst", demoWorldText());
   files.set("openapi.json", `${JSON.stringify(openApi(operations, version, examples), null, 2)}\n`);
-  for (const [path, text] of clientFiles(operations)) files.set(path, text);
+  for (const [path, text] of clientFiles(operations, ADMIN_ROUTES)) files.set(path, text);
   files.set("docs/errors.md", errorsPage());
   files.set("docs/configuration.md", configurationPage());
   files.set("docs/cli.md", await cliPage());

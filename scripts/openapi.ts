@@ -3,7 +3,7 @@ import type { TObject } from "#api/schema.ts";
 import { EXPORT_KINDS } from "#export/kinds.ts";
 import { ExportInput } from "#http/export-routes.ts";
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "#auth/session-cookie.ts";
-import { UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
+import { QueuedUpload, UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
 import { ERRORS, TRENDS_DAY_HEADER } from "#errors";
 import { GUIDE_NAMES, guidePath, GUIDES, isGuide } from "#http/guides.ts";
 import {
@@ -246,7 +246,6 @@ function exportPath(): object {
 }
 
 function uploadPath(): object {
-  const text = { type: "string" };
   return {
     post: {
       operationId: "ingest_files",
@@ -270,15 +269,7 @@ function uploadPath(): object {
           description: "The files are saved and will be imported, also after a restart.",
           content: {
             "application/json": {
-              schema: {
-                type: "object",
-                required: ["status", "job", "files"],
-                properties: {
-                  status: text,
-                  job: { ...text, description: "Id of the import." },
-                  files: { type: "array", items: text },
-                },
-              },
+              schema: QueuedUpload,
             },
           },
         },

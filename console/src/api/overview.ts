@@ -12,7 +12,7 @@ export function useOverview() {
     enabled: useCan("admin"),
     staleTime: 5_000,
     refetchInterval: ({ state: { data } }) => (data !== undefined && isOlderThanImport(data) ? RECOUNT_MS : false),
-    queryFn: () => adminRequest<Overview>("GET", "overview"),
+    queryFn: () => adminRequest("GET /admin/overview"),
   });
 }
 

@@ -1,14 +1,9 @@
 /** Who is signed in. The token itself is never kept in the page: the service keeps the session in a cookie. */
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { adminRequest } from "./admin.ts";
+import { type AdminOutput, adminRequest } from "./admin.ts";
 import { TriptychError } from "./client.ts";
 
-export interface Session {
-  name: string;
-  keyId: string;
-  scopes: string[];
-  expiresAt: string | number | null;
-}
+type Session = AdminOutput<"GET /admin/session">;
 
 export const SESSION_KEY = ["session"];
 
@@ -28,7 +23,7 @@ const sessionQuery = queryOptions({
   async queryFn(): Promise<Session | null> {
     if (!hasSignedIn()) return null;
     try {
-      return await adminRequest<Session>("GET", "session");
+      return await adminRequest("GET /admin/session");
     } catch (error) {
       if (!(error instanceof TriptychError) || error.status !== 401) throw error;
       return null;
@@ -53,7 +48,7 @@ export function useCan(scope: string): boolean {
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (token: string) => adminRequest<Session>("POST", "session", { token: token.trim() }),
+    mutationFn: (token: string) => adminRequest("POST /admin/session", { token: token.trim() }),
     onSuccess(session) {
       changeSession(client, session);
     },
@@ -64,7 +59,7 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ everywhere }: { everywhere: boolean }) =>
-      adminRequest<{ status: string }>("DELETE", everywhere ? "session?everywhere=true" : "session"),
+      adminRequest("DELETE /admin/session", everywhere ? { everywhere: "true" } : {}),
     onSuccess() {
       changeSession(client, null);
     },

@@ -1,5 +1,6 @@
 /** Uploading with progress, which `fetch` does not tell. A form has at most 100 files; more are sent as further imports. */
 import { readBody } from "./admin.ts";
+import type { QueuedUpload } from "./admin-routes.ts";
 
 const MAX_FILES = 100;
 
@@ -9,20 +10,14 @@ export interface ChosenFile {
   path: string;
 }
 
-export interface Upload {
-  /** The import's id. */
-  job: string;
-  files: string[];
-}
-
 export interface Sent {
-  uploads: Upload[];
+  uploads: QueuedUpload[];
   /** How many files were not sent after those; null if all were. */
   rest: { files: number; error: unknown } | null;
 }
 
 export async function uploadFiles(files: readonly ChosenFile[], onProgress: (share: number) => void): Promise<Sent> {
-  const uploads: Upload[] = [];
+  const uploads: QueuedUpload[] = [];
   const total = bytesOf(files) || 1;
   let sent = 0;
   for (let start = 0; start < files.length; start += MAX_FILES) {
@@ -44,7 +39,7 @@ export function bytesOf(files: readonly ChosenFile[]): number {
   return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 
-function sendForm(files: readonly ChosenFile[], onProgress: (bytes: number) => void): Promise<Upload> {
+function sendForm(files: readonly ChosenFile[], onProgress: (bytes: number) => void): Promise<QueuedUpload> {
   const form = new FormData();
   for (const { file, path } of files) form.append("files", file, path);
   return new Promise((resolve, reject) => {

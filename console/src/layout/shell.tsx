@@ -1,10 +1,11 @@
 /** The frame of every page: navigation, the search box, who is signed in. Without a session it shows the sign-in. */
-import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { Suspense, useEffect, useState } from "react";
+import { Link, Outlet } from "@tanstack/react-router";
+import { Suspense, useSyncExternalStore } from "react";
 import { useSession, useSignOut } from "../api/session.ts";
 import { Brand, Icon, type IconName } from "../ui/icons.tsx";
 import { MediaSwitch } from "../ui/media.tsx";
 import { Failed, Loading, OfflineNotice } from "../ui/states.tsx";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SignIn } from "./sign-in.tsx";
 
@@ -92,17 +93,20 @@ function SignedIn({ name }: { name: string }) {
 
 /** Says the title of a page that was opened without loading, as a browser does for one that was. */
 function Announcer() {
-  const path = useRouterState({ select: (state) => state.location.pathname });
-  const [said, setSaid] = useState({ path, title: "" });
-  useEffect(() => {
-    // After the page has set its title.
-    const timer = setTimeout(() => setSaid({ path, title: document.title }), 300);
-    return () => clearTimeout(timer);
-  }, [path]);
+  // A page may have a first title until its record is loaded.
+  const title = useDebounced(
+    useSyncExternalStore(subscribeToTitle, () => document.title),
+    300,
+  );
   return (
     <div className="visually-hidden" aria-live="polite">
-      {/* A new element also says a title that equals the last. */}
-      <span key={said.path}>{said.title}</span>
+      {title}
     </div>
   );
+}
+
+function subscribeToTitle(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.head, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }

@@ -1,7 +1,7 @@
 /** Tokens: make, rotate and revoke them, what they were used for, and what went wrong. A new token is shown once. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, Suspense, useId, useRef, useState } from "react";
-import { adminRequest, type IssuedToken, type RecentError, type Token, type TokenList } from "../api/admin.ts";
+import { type AdminOutput, adminRequest } from "../api/admin.ts";
 import { useSession, useSignOut } from "../api/session.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
@@ -16,6 +16,10 @@ import { Age } from "../ui/values.tsx";
 
 /** Charts are loaded after the tokens. */
 const Usage = lazyComponent(async () => (await import("./usage.tsx")).Usage);
+
+type TokenList = AdminOutput<"GET /admin/tokens">;
+type Token = TokenList["tokens"][number];
+type IssuedToken = AdminOutput<"POST /admin/tokens">;
 
 const TOKENS_KEY = ["tokens"];
 
@@ -61,7 +65,7 @@ function Sessions() {
 function Tokens() {
   const [issued, setIssued] = useState<IssuedToken[]>([]);
   const onIssued = (one: IssuedToken) => setIssued((now) => [one, ...now]);
-  const query = useQuery({ queryKey: TOKENS_KEY, queryFn: () => adminRequest<TokenList>("GET", "tokens") });
+  const query = useQuery({ queryKey: TOKENS_KEY, queryFn: () => adminRequest("GET /admin/tokens") });
   return (
     <Loaded query={query} rows={4}>
       {({ tokens, scopes }) => (
@@ -132,7 +136,7 @@ function CreateForm({ scopes, onIssued }: IssueProps & Pick<TokenList, "scopes">
   const create = useMutation({
     mutationFn: () => {
       const set = Object.entries(limits).filter(([, value]) => value !== "");
-      return adminRequest<IssuedToken>("POST", "tokens", {
+      return adminRequest("POST /admin/tokens", {
         label,
         scopes: chosen,
         expiresInDays: Number(days),
@@ -217,17 +221,16 @@ function TokenTable({ tokens, onIssued }: IssueProps & { tokens: Token[] }) {
 function TokenRow({ token, onIssued }: IssueProps & { token: Token }) {
   const client = useQueryClient();
   const row = useRef<HTMLTableRowElement>(null);
-  const path = `tokens/${encodeURIComponent(token.keyId)}`;
   const onSuccess = () => client.invalidateQueries({ queryKey: TOKENS_KEY });
   const rotate = useMutation({
-    mutationFn: () => adminRequest<IssuedToken>("POST", `${path}/rotate`, {}),
+    mutationFn: () => adminRequest("POST /admin/tokens/{id}/rotate", { id: token.keyId }),
     onSuccess(issued) {
       onIssued(issued);
       return onSuccess();
     },
   });
   const revoke = useMutation({
-    mutationFn: () => adminRequest<unknown>("DELETE", path),
+    mutationFn: () => adminRequest("DELETE /admin/tokens/{id}", { id: token.keyId }),
     onSuccess: () => keepFocus(row.current, onSuccess()),
   });
   /** There is no undo, so it is asked in two steps. Undefined until it was asked once. */
@@ -307,7 +310,7 @@ function RecentErrors() {
   const query = useQuery({
     queryKey: ["errors"],
     staleTime: 5_000,
-    queryFn: () => adminRequest<{ errors: RecentError[] }>("GET", "errors?limit=50"),
+    queryFn: () => adminRequest("GET /admin/errors", { limit: 50 }),
   });
   return (
     <section aria-labelledby="errors">

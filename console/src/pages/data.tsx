@@ -1,7 +1,7 @@
 /** Bringing data in, what was brought in, what is stored of it and for how long. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { adminRequest, isUnderWay, type JobList, type JobSummary, type Overview } from "../api/admin.ts";
+import { adminRequest, isUnderWay, type JobSummary, type Overview } from "../api/admin.ts";
 import { useOverview } from "../api/overview.ts";
 import { useCan } from "../api/session.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
@@ -51,8 +51,7 @@ function Jobs() {
     queryKey: ["jobs"],
     staleTime: 0,
     initialPageParam: "",
-    queryFn: ({ pageParam }) =>
-      adminRequest<JobList>("GET", pageParam === "" ? "jobs" : `jobs?before=${encodeURIComponent(pageParam)}`),
+    queryFn: ({ pageParam }) => adminRequest("GET /admin/jobs", pageParam === "" ? {} : { before: pageParam }),
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ jobs }) => jobs.some(isUnderWay)) === true ? WATCH_MS : false,

@@ -6,7 +6,7 @@ import { Failed } from "../ui/states.tsx";
 export function DismissImport({ id, state }: Pick<JobSummary, "id" | "state">) {
   const client = useQueryClient();
   const dismiss = useMutation({
-    mutationFn: () => adminRequest<JobSummary>("POST", `jobs/${encodeURIComponent(id)}/dismiss`),
+    mutationFn: () => adminRequest("POST /admin/jobs/{id}/dismiss", { id }),
     onSettled: () =>
       client.invalidateQueries({
         predicate: ({ queryKey: [name] }) => ["report", "jobs", "overview"].includes(String(name)),

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { adminRequest, type Erasure } from "../api/admin.ts";
+import { type AdminInput, type AdminOutput, adminRequest } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { takeFocus } from "../ui/focus.ts";
@@ -12,7 +12,10 @@ import { Select } from "../ui/select.tsx";
 import { Failed } from "../ui/states.tsx";
 
 const route = getRouteApi("/data/erase");
-const KINDS = ["account", "post", "comment"];
+type Target = Omit<AdminInput<"POST /admin/erasures">, "dryRun">;
+type ErasureCounts = AdminOutput<"POST /admin/erasures">["counts"];
+
+const KINDS = ["account", "post", "comment"] as const satisfies Target["kind"][];
 
 const COUNTED: Record<string, [one: string, many: string]> = {
   account: ["account", "accounts"],
@@ -25,7 +28,7 @@ const COUNTED: Record<string, [one: string, many: string]> = {
   history: ["point of counters", "points of counters"],
   mention: ["mention in what others published", "mentions in what others published"],
   file: ["file name in the import history", "file names in the import history"],
-};
+} satisfies Record<keyof ErasureCounts, [string, string]>;
 
 export function Erase() {
   return (
@@ -37,21 +40,15 @@ export function Erase() {
   );
 }
 
-interface Target {
-  platform: string;
-  kind: string;
-  id: string;
-}
-
 function EraseForm() {
   const search = route.useSearch();
   const client = useQueryClient();
   const [target, setTarget] = useState<Target>({
     platform: search.platform ?? PLATFORMS[0],
-    kind: search.kind ?? "account",
+    kind: KINDS.find((kind) => kind === search.kind) ?? "account",
     id: search.id ?? "",
   });
-  const send = (dryRun: boolean) => adminRequest<Erasure>("POST", "erasures", { ...target, dryRun: String(dryRun) });
+  const send = (dryRun: boolean) => adminRequest("POST /admin/erasures", { ...target, dryRun: `${dryRun}` });
   const preview = useMutation({ mutationFn: () => send(true) });
   const erase = useMutation({
     mutationFn: () => send(false),
@@ -129,7 +126,7 @@ function EraseForm() {
   );
 }
 
-function Counts({ counts }: { counts: Erasure["counts"] }) {
+function Counts({ counts }: { counts: ErasureCounts }) {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
   if (some.length === 0) return <p>Nothing is stored about them.</p>;
   return (

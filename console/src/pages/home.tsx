@@ -80,7 +80,7 @@ function FirstSteps() {
 
 /** One click to something to look at. */
 function DemoData() {
-  const add = useMutation({ mutationFn: () => adminRequest<{ job: string }>("POST", "demo") });
+  const add = useMutation({ mutationFn: () => adminRequest("POST /admin/demo") });
   if (add.data !== undefined) return <ImportProgress jobs={[add.data.job]} />;
   return (
     <div className="toolbar demo">

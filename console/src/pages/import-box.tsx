@@ -138,7 +138,7 @@ export function ImportProgress({ jobs }: { jobs: string[] }) {
       queryKey: ["job", id],
       enabled: isAdmin,
       staleTime: 0,
-      queryFn: () => adminRequest<Job>("GET", `jobs/${encodeURIComponent(id)}`),
+      queryFn: () => adminRequest("GET /admin/jobs/{id}", { id }),
       refetchInterval: ({ state: { data } }: { state: { data?: Job | undefined } }) =>
         data === undefined || isUnderWay(data.job) ? WATCH_MS : (false as const),
     })),

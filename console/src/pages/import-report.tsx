@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { adminRequest, isUnderWay, type Counts, type FileReport, type ImportProblem, type Job } from "../api/admin.ts";
+import { type AdminInput, adminRequest, isUnderWay, type Job } from "../api/admin.ts";
 import { MAX_PAGES } from "../api/queries.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
@@ -36,17 +36,13 @@ export function ImportReport() {
   );
 }
 
-type Listed = "all" | "problems";
+type Listed = NonNullable<AdminInput<"GET /admin/jobs/{id}">["listed"]>;
 
 function reportQuery(id: string, listed: Listed = "all") {
   return infiniteQueryOptions({
     queryKey: ["report", id, listed],
     initialPageParam: { fromFile: 0, after: 0 },
-    queryFn: ({ pageParam }) =>
-      adminRequest<Job>(
-        "GET",
-        `jobs/${encodeURIComponent(id)}?listed=${listed}&fromFile=${pageParam.fromFile}&after=${pageParam.after}`,
-      ),
+    queryFn: ({ pageParam }) => adminRequest("GET /admin/jobs/{id}", { id, listed, ...pageParam }),
     getNextPageParam: ({ nextFile, nextReject }) =>
       nextFile === null && nextReject === null ? undefined : { fromFile: nextFile ?? END, after: nextReject ?? END },
   });
@@ -125,12 +121,7 @@ function Report() {
                   <div className="list-head">
                     <h2>Files</h2>
                     {first.problems.length === 0 ? null : (
-                      <Select
-                        label="Show"
-                        value={listed}
-                        options={LISTED}
-                        onChange={(value) => setListed(value as Listed)}
-                      />
+                      <Select label="Show" value={listed} options={LISTED} onChange={setListed} />
                     )}
                   </div>
                   <BoxedRows
@@ -178,7 +169,7 @@ const LISTED = [
 ] as const;
 
 /** Each reason once, the most frequent first, with the files that have it. */
-function Problems({ problems }: { problems: ImportProblem[] }) {
+function Problems({ problems }: { problems: Job["problems"] }) {
   if (problems.length === 0) return null;
   return (
     <section aria-labelledby="problems">
@@ -216,7 +207,7 @@ function Problems({ problems }: { problems: ImportProblem[] }) {
 const MAX_OPEN = 5;
 
 /** The whole import by kind and by format, and the lists and records that were skipped. */
-function Sums({ records, formats, skipped }: Counts) {
+function Sums({ records, formats, skipped }: Job["total"]) {
   return (
     <section aria-labelledby="sums">
       <h2 id="sums">Records</h2>
@@ -253,7 +244,7 @@ function Sums({ records, formats, skipped }: Counts) {
   );
 }
 
-function FileRow({ name, state, formats, records, refused, skipped }: FileReport) {
+function FileRow({ name, state, formats, records, refused, skipped }: Job["files"][number]) {
   const stored = records.reduce((sum, { new: added, updated, unchanged }) => sum + added + updated + unchanged, 0);
   const [refusals, skips] = [sumOf(refused), sumOf(skipped)];
   const problems = [
@@ -286,6 +277,6 @@ function withoutFolder(name: string, folder: string): string {
   return name.startsWith(folder) ? name.slice(folder.length) : name;
 }
 
-function sumOf(reasons: Counts["refused"]): number {
+function sumOf(reasons: Job["total"]["refused"]): number {
   return reasons.reduce((sum, { count }) => sum + count, 0);
 }

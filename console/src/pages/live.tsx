@@ -1,7 +1,7 @@
 /** Live sources: what they are asked for again and again, and what is used of their quota. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { adminRequest, type LiveSource, type Watch, type WatchList } from "../api/admin.ts";
+import { type AdminOutput, adminRequest } from "../api/admin.ts";
 import { NeedsScope } from "../layout/needs-scope.tsx";
 import { Page } from "../layout/page.tsx";
 import { keepFocus } from "../ui/focus.ts";
@@ -11,6 +11,10 @@ import { Select } from "../ui/select.tsx";
 import { Failed, Loaded } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import { Age, PlatformTag, Unknown } from "../ui/values.tsx";
+
+type WatchList = AdminOutput<"GET /admin/watches">;
+type Watch = WatchList["watches"][number];
+type LiveSource = AdminOutput<"GET /admin/sources">["sources"][number];
 
 const WATCHES = ["watches"];
 const REFRESH_MS = 5_000;
@@ -30,7 +34,7 @@ function Watches() {
   const query = useQuery({
     queryKey: WATCHES,
     refetchInterval: REFRESH_MS,
-    queryFn: () => adminRequest<WatchList>("GET", "watches"),
+    queryFn: () => adminRequest("GET /admin/watches"),
   });
   return (
     <section aria-labelledby="watches" tabIndex={-1}>
@@ -72,10 +76,10 @@ function WatchRow({ watch, now }: { watch: Watch; now: number }) {
   const client = useQueryClient();
   const row = useRef<HTMLTableRowElement>(null);
   const change = useMutation({
-    mutationFn: (how: "pause" | "resume" | "remove") =>
+    mutationFn: (how: "pause" | "resume" | "remove"): Promise<unknown> =>
       how === "remove"
-        ? adminRequest<unknown>("DELETE", `watches/${encodeURIComponent(id)}`)
-        : adminRequest<unknown>("POST", `watches/${encodeURIComponent(id)}/${how}`),
+        ? adminRequest("DELETE /admin/watches/{id}", { id })
+        : adminRequest(`POST /admin/watches/{id}/${how}`, { id }),
     onSettled: (_answer, error, how) => {
       const reload = client.invalidateQueries({ queryKey: WATCHES });
       return error === null && how === "remove" ? keepFocus(row.current, reload) : reload;
@@ -129,8 +133,8 @@ function WatchForm({ kinds }: { kinds: WatchList["kinds"] }) {
   const [every, setEvery] = useState("6h");
   const chosen = kinds[Number(what)];
   const add = useMutation({
-    mutationFn: () =>
-      adminRequest<Watch>("POST", "watches", { platform: chosen?.platform, kind: chosen?.kind, target, every }),
+    mutationFn: ({ platform, kind }: WatchList["kinds"][number]) =>
+      adminRequest("POST /admin/watches", { platform, kind, target, every }),
     onSuccess() {
       setTarget("");
       return client.invalidateQueries({ queryKey: WATCHES });
@@ -138,7 +142,7 @@ function WatchForm({ kinds }: { kinds: WatchList["kinds"] }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate();
+    if (chosen !== undefined) add.mutate(chosen);
   };
   return (
     <form onSubmit={submit} className="toolbar">
@@ -174,7 +178,7 @@ function Sources() {
   const query = useQuery({
     queryKey: ["live-sources"],
     refetchInterval: REFRESH_MS,
-    queryFn: () => adminRequest<{ sources: LiveSource[] }>("GET", "sources"),
+    queryFn: () => adminRequest("GET /admin/sources"),
   });
   return (
     <section aria-labelledby="live-sources">

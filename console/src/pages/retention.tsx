@@ -1,16 +1,15 @@
 /** How long records are kept after their last capture, by source and kind. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import {
-  adminRequest,
-  type Retention as RetentionState,
-  type RetentionChange,
-  type RetentionRule,
-} from "../api/admin.ts";
+import { type AdminInput, type AdminOutput, adminRequest } from "../api/admin.ts";
 import { keepFocus, takeFocus } from "../ui/focus.ts";
 import { formatExact, formatNumberOf } from "../ui/format.ts";
 import { Select } from "../ui/select.tsx";
 import { Failed, Loaded } from "../ui/states.tsx";
+
+type RetentionRule = AdminOutput<"GET /admin/retention">["rules"][number];
+type Due = AdminOutput<"PUT /admin/retention">["due"];
+type Kind = NonNullable<AdminInput<"PUT /admin/retention">["kind"]>;
 
 const KEY = ["retention"];
 const KINDS = [
@@ -25,10 +24,10 @@ const KINDS = [
   "follow",
   "chart",
   "history",
-];
+] as const satisfies Kind[];
 
 export function Retention({ sources }: { sources: readonly string[] }) {
-  const query = useQuery({ queryKey: KEY, queryFn: () => adminRequest<RetentionState>("GET", "retention") });
+  const query = useQuery({ queryKey: KEY, queryFn: () => adminRequest("GET /admin/retention") });
   return (
     <section aria-labelledby="retention" tabIndex={-1}>
       <h2 id="retention">How long it is kept</h2>
@@ -67,8 +66,11 @@ function Rule({ rule }: { rule: RetentionRule }) {
   const row = useRef<HTMLLIElement>(null);
   const send = (dryRun: boolean) => {
     const { source, kind } = rule;
-    const parameters = new URLSearchParams({ source, kind: kind === "" ? "all" : kind, dryRun: String(dryRun) });
-    return adminRequest<RetentionChange>("DELETE", `retention?${parameters.toString()}`);
+    return adminRequest("DELETE /admin/retention", {
+      source,
+      kind: kind === "" ? "all" : kind,
+      dryRun: `${dryRun}`,
+    });
   };
   const remove = useMutation({
     mutationFn: () => send(false),
@@ -108,7 +110,7 @@ function Rule({ rule }: { rule: RetentionRule }) {
   );
 }
 
-function WouldGo({ due, children }: { due: NonNullable<RetentionChange["due"]>; children: ReactNode }) {
+function WouldGo({ due, children }: { due: NonNullable<Due>; children: ReactNode }) {
   return (
     <section className="card erasure" aria-label="What would go" tabIndex={-1} ref={takeFocus}>
       {due.length === 0 ? (
@@ -132,13 +134,13 @@ function WouldGo({ due, children }: { due: NonNullable<RetentionChange["due"]>; 
 
 function RuleForm({ sources }: { sources: readonly string[] }) {
   const client = useQueryClient();
-  const [rule, setRule] = useState({ source: "", kind: "all", days: "" });
+  const [rule, setRule] = useState<{ source: string; kind: Kind; days: string }>({ source: "", kind: "all", days: "" });
   const send = (dryRun: boolean) =>
-    adminRequest<RetentionChange>("PUT", "retention", {
+    adminRequest("PUT /admin/retention", {
       ...(rule.source === "" ? {} : { source: rule.source }),
       kind: rule.kind,
       days: Number(rule.days),
-      dryRun: String(dryRun),
+      dryRun: `${dryRun}`,
     });
   const preview = useMutation({ mutationFn: () => send(true) });
   const form = useRef<HTMLFormElement>(null);

@@ -1,14 +1,13 @@
 /** Taking an import out again: first what would change, then the undoing itself. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { adminRequest, type Undo } from "../api/admin.ts";
+import { type AdminOutput, adminRequest } from "../api/admin.ts";
 import { takeFocus } from "../ui/focus.ts";
 import { formatExact } from "../ui/format.ts";
 import { Failed } from "../ui/states.tsx";
 
 export function UndoImport({ id, canUndo }: { id: string; canUndo: boolean }) {
   const client = useQueryClient();
-  const send = (dryRun: boolean) =>
-    adminRequest<Undo>("POST", `jobs/${encodeURIComponent(id)}/undo`, { dryRun: String(dryRun) });
+  const send = (dryRun: boolean) => adminRequest("POST /admin/jobs/{id}/undo", { id, dryRun: `${dryRun}` });
   const preview = useMutation({ mutationFn: () => send(true) });
   const undo = useMutation({
     mutationFn: () => send(false),
@@ -49,7 +48,7 @@ export function UndoImport({ id, canUndo }: { id: string; canUndo: boolean }) {
   );
 }
 
-function Changes({ undo: { removed, restored, kept, points } }: { undo: Undo }) {
+function Changes({ undo: { removed, restored, kept, points } }: { undo: AdminOutput<"POST /admin/jobs/{id}/undo"> }) {
   const rows = [
     ["removed: only this import brought them", removed],
     ["set back to what they were", restored],

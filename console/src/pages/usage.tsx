@@ -1,7 +1,7 @@
 /** Requests per token and day as a chart. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { adminRequest, type Usage as UsageResponse } from "../api/admin.ts";
+import { type AdminOutput, adminRequest } from "../api/admin.ts";
 import { formatExact, startOfDay } from "../ui/format.ts";
 import { LineChart } from "../ui/line-chart.tsx";
 import { Loaded } from "../ui/states.tsx";
@@ -14,7 +14,7 @@ export function Usage() {
   const query = useQuery({
     queryKey: ["usage"],
     staleTime: 5_000,
-    queryFn: () => adminRequest<UsageResponse>("GET", "usage?by=day"),
+    queryFn: () => adminRequest("GET /admin/usage", { by: "day" }),
   });
   return (
     <section aria-labelledby="usage">
@@ -26,7 +26,7 @@ export function Usage() {
   );
 }
 
-function UsageChart({ response: { since, usage }, now }: { response: UsageResponse; now: number }) {
+function UsageChart({ response: { since, usage }, now }: { response: AdminOutput<"GET /admin/usage">; now: number }) {
   const { times, series, totals } = useMemo(() => {
     const first = Date.parse(since);
     const days = Array.from({ length: Math.floor((now - first) / DAY_MS) + 1 }, (_, index) =>

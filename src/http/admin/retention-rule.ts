@@ -6,7 +6,7 @@ import type { AdminServices } from "./admin-services.ts";
 
 export const RetentionRule = wireObject({
   source: Type.String({ description: "Empty for all." }),
-  kind: Type.String({ description: "Empty for all." }),
+  kind: Type.Enum(["", ...RETENTION_KINDS], { description: "Empty for all." }),
   days: NullableInteger,
 });
 

@@ -5,6 +5,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerInTime } from "#api/answer-in-time.ts";
+import { type Static, Type } from "#api/schema.ts";
+import { wireObject } from "#api/wire.ts";
 import { authenticate, requireScope } from "#auth/authorize.ts";
 import type { Principal, TokenRegistry } from "#auth/tokens.ts";
 import { isFields } from "#domain/fields.ts";
@@ -25,6 +27,12 @@ export interface UploadServices {
 
 /** For files, with the token in the Authorization header. */
 export const UPLOAD_PATH = "/ingest/files";
+
+export const QueuedUpload = wireObject({
+  status: Type.String(),
+  job: Type.String({ description: "Id of the import." }),
+  files: Type.Array(Type.String()),
+});
 
 const SCOPE = "ingest";
 
@@ -95,7 +103,8 @@ async function uploadFiles(
     const files = await saveForm(request, folder, services.maxBytes);
     return { files, label: labelOf(files.map(({ name }) => name)) };
   });
-  return reply.code(202).header("cache-control", "no-store").send({ status: "queued", job: key, files: names });
+  const queued: Static<typeof QueuedUpload> = { status: "queued", job: key, files: names };
+  return reply.code(202).header("cache-control", "no-store").send(queued);
 }
 
 /** A form may have a hundred files; the report of the import has all their names. */

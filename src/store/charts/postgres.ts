@@ -5,6 +5,17 @@ import type { ChartReader } from "./port.ts";
 import { chartName, parseChartName } from "./name.postgres.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import type { ChartEntryRow } from "./tables.ts";
+import type { KeyColumns } from "#store/write/unit.ts";
+
+/** Platform, country and section of a chart are one column. */
+export const CHART_COLUMNS: KeyColumns = {
+  names: "chart, day, rank",
+  toKey: ({ platform, country, section, ...key }) => ({
+    chart: chartName(String(platform), String(country), String(section)),
+    ...key,
+  }),
+  fromKey: (platform, { chart, ...key }) => ({ ...parseChartName(platform, String(chart)), ...key }),
+};
 
 export function createChartReads(sql: Sql, platform: PlatformName): ChartReader {
   /** How the names of its charts begin. */

@@ -2,6 +2,14 @@ import type { PlatformName } from "#domain/record.ts";
 import { CAPTURE_MS, type ChartRow, type DaysRow, type RankRow, toChart, toChartDays, toChartRank } from "./rows.ts";
 import type { ChartReader } from "./port.ts";
 import type { Database } from "#store/sqlite/database.ts";
+import type { KeyColumns } from "#store/write/unit.ts";
+
+/** The columns of a chart entry are those of its key. */
+export const CHART_COLUMNS: KeyColumns = {
+  names: "country, section, day, rank",
+  toKey: (key) => key,
+  fromKey: (_platform, row) => row,
+};
 
 export function createChartReads(db: Database, platform: PlatformName): ChartReader {
   return {

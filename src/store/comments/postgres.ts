@@ -3,7 +3,7 @@ import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import { compositeKey } from "#store/undo/port.ts";
 import { imageOf, mergeImage, mergeRecord, toRecordRow } from "#store/write/record-row.ts";
-import { commentDocId } from "#store/search/doc-ids.ts";
+import { commentDocId } from "#store/search/port.ts";
 import type { Merge, RecordChange } from "#store/write/port.ts";
 import { type CommentRow, COMMENTS } from "./tables.ts";
 import { type BatchOrder, readByKey, VersionedRows } from "#store/postgres/versioned-rows.ts";

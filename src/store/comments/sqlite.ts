@@ -1,7 +1,7 @@
 /** Writes comments with their search documents, one row per statement. Their rendered JSON is a column. */
 import type { PlatformName } from "#domain/record.ts";
 import type { RenderedWriter } from "#store/rendered/port.ts";
-import { commentDocId } from "#store/search/doc-ids.ts";
+import { commentDocId } from "#store/search/port.ts";
 import { compositeKey } from "#store/undo/port.ts";
 import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import type { RecordChange } from "#store/write/port.ts";

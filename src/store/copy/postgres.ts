@@ -6,7 +6,7 @@ import { toRecordRow } from "#store/write/record-row.ts";
 import { nativeColumn } from "./native-column.ts";
 import type { Value } from "#store/sql/sql.ts";
 import { type Scalar, text as textColumn } from "#store/sql/table.ts";
-import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "#store/search/doc-ids.ts";
+import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "#store/search/port.ts";
 import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "./rows.ts";
 import {
   type RowFilter,

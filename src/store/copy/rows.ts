@@ -15,7 +15,7 @@ import { eraseFileName, type IsNamed, scrubLabel, scrubReason } from "#store/era
 import { listPossibleNames } from "#store/erasure/person.ts";
 import { ERASED_TEXT, type IsErased, scrubJson, scrubTrack } from "#store/erasure/scrub.ts";
 import { scrubImage } from "#store/erasure/scrub-image.ts";
-import { commentDocId, subtitleDocId } from "#store/search/doc-ids.ts";
+import { commentDocId, subtitleDocId } from "#store/search/port.ts";
 import {
   type ChangedRow,
   decodeTrackRow,

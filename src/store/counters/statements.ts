@@ -1,8 +1,7 @@
 import { exactHistory, type StoredPoint, withExactCounts } from "#domain/approximate.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { type Image, UNCHANGED } from "#store/undo/port.ts";
-import type { Sql, SqlSteps, Steps } from "#store/sql/sql.ts";
-import type { CounterPointRow } from "./tables.ts";
+import type { Sql } from "#store/sql/sql.ts";
 import type { CounterPeriod, CounterReader } from "./port.ts";
 
 const WHOLE_HISTORY: CounterPeriod = {
@@ -28,20 +27,6 @@ export function createCounterReads(sql: Sql, platform: PlatformName): CounterRea
         .slice(-limit);
     },
   };
-}
-
-/** The stored counters by capture time, oldest first. */
-export function* readPoints(
-  sql: SqlSteps,
-  { platform, kind, id }: Pick<CounterPointRow, "platform" | "kind" | "id">,
-): Steps<Map<number, string>> {
-  const rows = yield* sql.all<Pick<CounterPointRow, "captured_at" | "counters">>(
-    `SELECT captured_at, counters FROM counter_points WHERE id = $1 AND platform = $2 AND kind = $3 ORDER BY captured_at`,
-    id,
-    platform,
-    kind,
-  );
-  return new Map(rows.map(({ captured_at, counters }) => [captured_at, counters]));
 }
 
 export interface PointChange {

@@ -456,6 +456,33 @@ export function erasureSuite(current: () => Store): void {
     assert.equal(await reader().getAccount("4"), null, "only the name was stored");
   });
 
+  test("a displayed name that a capture shows after the erasure takes no sound out of what others wrote before", async () => {
+    const music = { id: "s1", title: "Low tide", authorName: "Otto Brine" };
+    await current().writer.erase(PLATFORM, "account", "otto");
+    const tagging = { authorId: "2", taggedIds: ["1", "3"], native: { music } };
+    await current().writer.write([toUnit(PLATFORM, { posts: [post("p1", tagging)] })]);
+    await current().writer.write([
+      toUnit(PLATFORM, { accounts: [account("1", { name: "otto", displayName: "Otto Brine" })] }),
+    ]);
+    const stored = await reader().getPost("p1");
+    assert.deepEqual([stored?.taggedIds, stored?.native], [["3"], { music }]);
+    await current().writer.write([toUnit(PLATFORM, { posts: [post("p2", tagging)] })]);
+    assert.deepEqual((await reader().getPost("p2"))?.native, {}, "later captures are without it");
+  });
+
+  test("a displayed name that is only learnt deletes nothing, so no bytes have to be removed", async () => {
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("1")] })]);
+    await current().writer.erase(PLATFORM, "account", "1");
+    await current().writer.purgeErased();
+    assert.equal(await current().getPurgePending(), null);
+    await current().writer.write([toUnit(PLATFORM, { accounts: [account("1", { displayName: "Otto Brine" })] })]);
+    assert.equal(await current().getPurgePending(), null);
+    const [later] = await current().writer.write([
+      toUnit(PLATFORM, { posts: [post("p1", { authorId: null, native: { channelTitle: "Otto Brine" } })] }),
+    ]);
+    assert.equal(later?.post?.erased, 1);
+  });
+
   test("a capture that names somebody erased as the author of another's post erases nothing", async () => {
     await current().writer.write([
       toUnit(PLATFORM, {
@@ -542,6 +569,35 @@ export function erasureSuite(current: () => Store): void {
     assert.equal(mention?.text, "hi @sem.ola");
     assert.deepEqual([embedding?.native, embeddingLater?.native], [{}, {}]);
     assert.equal(await reader().getSound("s1"), null, "also from a capture that does not name its artist");
+  });
+
+  test("a sound with a short displayed name is theirs only if a post of theirs uses it", async () => {
+    const stamp = { native: {}, counters: {}, capturedAt: NOW, source: "test" };
+    const soundOf = (id: string, artistName: string) => ({
+      id,
+      title: null,
+      artistName,
+      artistId: null,
+      durationS: null,
+      ...stamp,
+    });
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { displayName: "Ines" }), account("2")],
+        sounds: [soundOf("s1", "Ines"), soundOf("s2", "Ines"), soundOf("s3", "Orla"), soundOf("s4", "name.1")],
+        posts: [
+          post("p1", { soundId: "s1" }),
+          post("p2", { soundId: "s2", authorId: "2" }),
+          post("p3", { soundId: "s3" }),
+        ],
+      }),
+    ]);
+    assert.equal((await current().writer.erase(PLATFORM, "account", "1")).counts.sound, 2);
+    const stored = await Promise.all(["s1", "s2", "s3", "s4"].map((id) => reader().getSound(id)));
+    assert.deepEqual(
+      stored.map((sound) => sound?.id ?? null),
+      [null, "s2", "s3", null],
+    );
   });
 
   test("what is stored of a post is removed once a capture shows that it is of somebody erased", async () => {

@@ -9,9 +9,10 @@ import { makerKeys } from "./erased-record.ts";
 import { displayNameKey, isDisplayNameKey } from "./keys.ts";
 import { addAuthorNames, addNames, createPerson, isOfPerson, type Person } from "./person.ts";
 import { artistKeys } from "./scrub.ts";
-import { batchesOf, type RecordSteps } from "#store/write/unit.ts";
-import { toPattern } from "./scrub-others.ts";
-import type { SqlSteps, Steps } from "#store/sql/sql.ts";
+import { readHeaders } from "#store/records/port.ts";
+import type { RecordSteps } from "#store/write/unit.ts";
+import { toPattern } from "./find-mentions.ts";
+import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 
 interface Known {
   id: string;
@@ -23,12 +24,6 @@ interface Known {
 /** Touches of imports have the names that the account had before. */
 export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, account, postIds }: Known): Steps<Person> {
   const person = createPerson(id, account);
-  const stored = yield* sql.all<{ name: string }>(
-    "SELECT name FROM account_names WHERE id = $1 AND platform = $2",
-    id,
-    platform,
-  );
-  for (const { name } of stored) addNames(person, { name, displayName: null });
   const touches = yield* sql.all<{ image: string }>(
     "SELECT image FROM job_records WHERE key = $1 AND platform = $2 AND kind = 'account' AND image LIKE '{%'",
     id,
@@ -37,13 +32,8 @@ export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, accou
   for (const { image } of touches) {
     addNames(person, (JSON.parse(image) as { header: Account }).header);
   }
-  for (const batch of batchesOf(postIds)) {
-    const rows = yield* sql.all<{ header: string }>(
-      "SELECT header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = 'post'",
-      batch,
-      platform,
-    );
-    for (const { header } of rows) addAuthorNames(person, JSON.parse(header) as Post);
+  for (const header of yield* readHeaders(sql, platform, "post", postIds)) {
+    addAuthorNames(person, JSON.parse(header) as Post);
   }
   return person;
 }
@@ -54,7 +44,7 @@ export function* findOwnSounds(
   platform: PlatformName,
   person: Person,
   postIds: readonly string[],
-): Steps<{ id: string; header: string }[]> {
+): Steps<string[]> {
   const used = new Set<string>();
   for (const batch of batchesOf(postIds)) {
     const rows = yield* sql.all<{ key: string }>(
@@ -66,7 +56,7 @@ export function* findOwnSounds(
   }
   const isErased = isOfPerson(person, used);
   const weakKeys = new Set([...person.displayNames].map(displayNameKey));
-  const sounds: { id: string; header: string }[] = [];
+  const sounds: string[] = [];
   const rows = yield* sql.all<{ id: string; header: string }>(
     "SELECT id, header FROM records WHERE platform = $1 AND kind = 'sound'",
     platform,
@@ -75,7 +65,7 @@ export function* findOwnSounds(
     const keys = artistKeys(JSON.parse(header) as Sound);
     const isTheirs =
       keys.some((key) => isErased("account", key)) || (used.has(id) && keys.some((key) => weakKeys.has(key)));
-    if (isTheirs) sounds.push({ id, header });
+    if (isTheirs) sounds.push(id);
   }
   return sounds;
 }

@@ -1,8 +1,7 @@
 /** Remembers erased ids, so that later imports skip them. */
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { createErasureKey, erasedDigest, KEY_KIND } from "./keys.ts";
-import { batchesOf } from "#store/write/unit.ts";
-import type { SqlSteps, Steps } from "#store/sql/sql.ts";
+import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 import { ERASED } from "./tables.ts";
 
 export const LIST_ERASURE_KEYS = `SELECT id FROM erased WHERE kind = '${KEY_KIND}' ORDER BY at, id`;

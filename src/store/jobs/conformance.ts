@@ -1,10 +1,11 @@
 /** Conformance of import jobs, and of the claims that let one process at a time read each file. */
+import { toUnit } from "#store/write/batch-changes.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClaimLost, type FileClaim, type Job, type JobFile, shownState } from "#domain/job.ts";
 import { replace } from "#store/write/batch-changes.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
-import { PLATFORM, post } from "#testing/sample-records.ts";
+import { account, PLATFORM, post } from "#testing/sample-records.ts";
 import type { Store } from "#store/store.ts";
 import type { Changes, Checkpoint, WriteCounts, WriteUnit } from "#store/write/port.ts";
 
@@ -120,6 +121,51 @@ export function jobsSuite(current: () => Store): void {
         [2, "captures/b"],
         [3, "captures/a"],
       ],
+    );
+  });
+
+  test("an erasure takes names out of files, rejects, labels and finished claims, and says which imports changed", async () => {
+    const { writer } = current();
+    await writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "mira.tasse" })] })]);
+    await jobs().writeJob(createJob());
+    const reject = (file: string, reason: string) => ({ file, line: 1, reason });
+    const rejects = [
+      reject("mira.tasse.json", "no id"),
+      reject("a.zip/mira.tasse.json", "no id"),
+      reject("b.json", "unknown account: mira.tasse"),
+      reject("b.json", "unknown account: sem.ola"),
+    ];
+    await commit("p1", { file: createFile({ name: "mira.tasse.json" }), rejects });
+    await jobs().writeJob(createJob({ id: "k", fingerprint: "g", label: "mira.tasse.json and more" }));
+    await jobs().writeJob(createJob({ id: "l", fingerprint: "h" }));
+    const claims = [
+      createClaim("a", { path: "/mira.tasse.json", name: "1" }),
+      createClaim("a", { path: "/2", name: "mira.tasse.json" }),
+      createClaim("a", { path: "/other.json" }),
+      createClaim("a", { path: "/mira.tasse.now.json" }),
+    ];
+    for (const claim of claims) await jobs().claimFile(claim, LONG);
+    for (const claim of claims.slice(0, 3)) await jobs().finishClaim(claim);
+
+    const { jobs: changed } = await writer.erase(PLATFORM, "account", "1");
+    assert.deepEqual(changed.toSorted(), ["j", "k"]);
+    const [file] = await jobs().listJobFilePage("j", 0, 9);
+    assert.match(file?.name ?? "", /^erased-\d+$/);
+    assert.deepEqual(
+      (await jobs().listRejects("j", 0, 10)).map((listed) => [listed.file, listed.reason]),
+      [
+        [file?.name, "no id"],
+        ["[erased]", "no id"],
+        ["b.json", "unknown account"],
+        ["b.json", "unknown account: sem.ola"],
+      ],
+    );
+    assert.equal((await jobs().getJob("k"))?.label, "[erased] and more");
+    const outcomes = await Promise.all(claims.map((claim) => jobs().claimFile({ ...claim, owner: "b" }, LONG)));
+    assert.deepEqual(
+      outcomes.map(({ state }) => state),
+      ["acquired", "acquired", "done", "busy"],
+      "an import that runs keeps its claims",
     );
   });
 

@@ -10,6 +10,7 @@ import type {
   Reject,
   ShownJobState,
 } from "#domain/job.ts";
+import type { SqlSteps, Steps } from "#store/sql/sql.ts";
 
 export interface Jobs {
   writeJob(job: Job): Promise<void>;
@@ -53,4 +54,13 @@ export interface Jobs {
   finishClaim(claim: FileClaim): Promise<boolean>;
   /** Expires the owner's claims in the group immediately. */
   releaseClaims(claimGroup: string, owner: string): Promise<void>;
+}
+
+/** Texts of the history of imports that may name a file. */
+export function* listFileTexts(sql: SqlSteps): Steps<string[]> {
+  const rows = yield* sql.all<{ text: string }>(
+    `SELECT name AS text FROM job_files UNION ALL SELECT label FROM jobs
+      UNION ALL SELECT reason FROM job_rejects UNION ALL SELECT path FROM job_claims WHERE state = 'done'`,
+  );
+  return rows.map(({ text }) => text);
 }

@@ -5,6 +5,7 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Projection, Rendered } from "#domain/projection.ts";
 import type { Natives } from "#store/records/port.ts";
+import { batchesOf, type MaybePromise, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 
 /** The key is an account id, a sound id, a hashtag name or a place id. */
 export type PostList = "author" | "sound" | "hashtag" | "tagged" | "place";
@@ -76,4 +77,31 @@ export interface ListWriter {
 /** Hashtags are listed by their folded name. */
 export function listKey(list: PostList, key: string): string {
   return list === "hashtag" ? foldName(key) : key;
+}
+
+/** The table of list entries, within a transaction. */
+export interface ListTable {
+  /** The columns beside the key of the list: those of the primary key, and others. */
+  columns: { key: string; rest: readonly string[] };
+  remove: (platform: PlatformName, posts: readonly { id: string; post: Post }[]) => MaybePromise<void>;
+}
+
+/** The posts in any of these lists. */
+export function* listPostIds(
+  sql: SqlSteps,
+  platform: PlatformName,
+  lists: readonly PostList[],
+  keys: readonly string[],
+): Steps<string[]> {
+  const ids = new Set<string>();
+  for (const batch of batchesOf(keys)) {
+    const rows = yield* sql.all<{ post_id: string }>(
+      "SELECT DISTINCT post_id FROM post_lists WHERE key = ANY($1) AND platform = $2 AND list = ANY($3)",
+      batch,
+      platform,
+      lists,
+    );
+    for (const { post_id } of rows) ids.add(post_id);
+  }
+  return [...ids];
 }

@@ -1,7 +1,7 @@
 /** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { isMoved, listsOf, type MovedPost } from "./port.ts";
+import { isMoved, listsOf, type ListTable, type MovedPost } from "./port.ts";
 import { columnNames } from "#store/sql/table.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import type { ListDialect } from "./statements.ts";
@@ -52,6 +52,17 @@ export async function removeFromLists(sql: Sql, rows: readonly PostListRow[]): P
     const padded = Array.from({ length: DELETE_ROWS }, (_, index) => batch[index] ?? first);
     await sql.run(DELETE, ...padded.flatMap((row) => COLUMNS.map((column) => row[column])));
   }
+}
+
+export function createListTable(sql: Sql): ListTable {
+  return {
+    columns: { key: "platform, list, sort_key, post_id", rest: [] },
+    remove: (platform, posts) =>
+      removeFromLists(
+        sql,
+        posts.flatMap(({ id, post }) => postListRows(platform, id, post)),
+      ),
+  };
 }
 
 /** The key has the negated time, so that it ascends; search documents may be on other machines than the list. */

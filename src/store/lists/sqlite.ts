@@ -1,7 +1,7 @@
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Database } from "#store/sqlite/database.ts";
-import { isMoved, type ListWriter, listsOf, type MovedPost } from "./port.ts";
+import { isMoved, listsOf, type ListTable, type ListWriter, type MovedPost } from "./port.ts";
 import type { ListDialect } from "./statements.ts";
 
 // One row per statement: a multi-row insert makes SQLite keep a statement journal, which costs ten times as much.
@@ -44,5 +44,15 @@ export function createListDialect(db: Database): ListDialect {
     isAfter: "at <= $4 AND (at < $4 OR post_id > $5)",
     order: "at DESC, post_id",
     listNewest: (...values) => db.all(LIST_NEWEST, ...values),
+  };
+}
+
+/** Entries name the record by its number, and are written with it. */
+export function createListTable(rows: PostListRows): ListTable {
+  return {
+    columns: { key: "platform, list, at, post_id", rest: ["record"] },
+    remove(platform, posts) {
+      for (const { id, post } of posts) rows.remove(platform, id, post);
+    },
   };
 }

@@ -4,8 +4,9 @@ import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Projection, Rendered } from "#domain/projection.ts";
-import type { RecordKind, StoredRecord } from "#domain/record.ts";
+import type { PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
+import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 
 /** The platform's own object behind each kind of record. Each slice declares its own; the store treats them as opaque. */
 export interface Natives {
@@ -52,4 +53,24 @@ export interface RecordsById {
   list<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Promise<Stored[]>;
   /** In the order of the ids; null for missing records. */
   listEach<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Promise<(Stored | null)[]>;
+}
+
+/** The headers (JSON) of stored records, in no order. */
+export function* readHeaders(
+  sql: SqlSteps,
+  platform: PlatformName,
+  kind: RecordKind,
+  ids: readonly string[],
+): Steps<string[]> {
+  const headers: string[] = [];
+  for (const batch of batchesOf(ids)) {
+    const rows = yield* sql.all<{ header: string }>(
+      "SELECT header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3",
+      batch,
+      platform,
+      kind,
+    );
+    for (const { header } of rows) headers.push(header);
+  }
+  return headers;
 }

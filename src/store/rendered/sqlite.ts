@@ -10,8 +10,9 @@ import {
 } from "#domain/projection.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { AnyRecord } from "#store/write/encoded-record.ts";
-import type { RenderableRecord, RenderedWriter } from "./port.ts";
+import type { RenderableRecord, RenderedTable, RenderedWriter } from "./port.ts";
 import { projectionsOf, renderJson } from "./render.ts";
+import type { RecordRow } from "#store/write/record-row.ts";
 import { decodeRecord } from "#store/write/row-encoder.ts";
 import type { Database } from "#store/sqlite/database.ts";
 
@@ -19,6 +20,8 @@ const WRITE = `INSERT INTO rendered_records (id, captured_at, digest, json) VALU
   ON CONFLICT (id) DO UPDATE SET captured_at = excluded.captured_at, digest = excluded.digest, json = excluded.json`;
 const DELETE = "DELETE FROM rendered_records WHERE id >= ? AND id < ?";
 const WRITE_COMMENT = "UPDATE comments SET digest = ?, rendered = ? WHERE platform = ? AND post_id = ? AND id = ?";
+
+const GET_NUMBER = "SELECT number FROM records WHERE platform = ? AND kind = ? AND id = ?";
 
 export class RenderedRows implements RenderedWriter {
   readonly #db: Database;
@@ -59,4 +62,18 @@ function render(projections: readonly Projection<AnyRecord>[], encoded: Renderab
 
 export function renderedId(number: number, slot: number): number {
   return number * MAX_STORED_PROJECTIONS + slot;
+}
+
+export function createRenderedTable(db: Database, rendered: RenderedRows): RenderedTable {
+  return {
+    writeRecord(platform, kind, record) {
+      const { number } = db.get<{ number: number }>(GET_NUMBER, platform, kind, record.id) as { number: number };
+      rendered.write(platform, kind, number, toRenderable(record));
+    },
+    writeComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),
+  };
+}
+
+function toRenderable({ captured_at: capturedAt, ...row }: RecordRow): RenderableRecord {
+  return { ...row, capturedAt };
 }

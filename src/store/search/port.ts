@@ -11,6 +11,9 @@ import type { IgnoredTerm } from "#search/query.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { Natives } from "#store/records/port.ts";
+import type { MaybePromise } from "#store/sql/sql.ts";
+
+export { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "./doc-ids.ts";
 
 export interface SearchReader<N extends Natives = Natives> {
   searchPosts(search: PostSearch): Promise<SearchPage<Post<N["post"]>>>;
@@ -171,4 +174,10 @@ export interface NewDocument {
   platform: PlatformName;
   kind: SearchKind;
   id: string;
+}
+
+/** The documents of stored records, within a transaction. */
+export interface DocumentTable {
+  put: (platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument) => void;
+  remove: (platform: PlatformName, kind: SearchKind, ids: readonly string[]) => MaybePromise<void>;
 }

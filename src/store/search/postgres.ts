@@ -5,6 +5,7 @@ import { zip } from "#domain/zip.ts";
 import type { PlatformName, SearchKind } from "#domain/record.ts";
 import { MAX_STATIC_RANK, type SearchDocument } from "#search/documents.ts";
 import { vectorOf } from "./lexemes.postgres.ts";
+import type { DocumentTable } from "./port.ts";
 import { RowMap } from "#store/postgres/row-map.ts";
 import type { DocumentIndex, NewDocument } from "./port.ts";
 import { getOrCreatePartition, partitionKey } from "./partitions.postgres.ts";
@@ -142,4 +143,11 @@ async function takeNumbers(sql: Sql, count: number): Promise<number[]> {
     count,
   );
   return rows.map(({ doc }) => doc);
+}
+
+export function createDocumentTable(sql: Sql, index: SearchIndexWriter): DocumentTable {
+  return {
+    put: (platform, kind, id, document) => index.put(platform, kind, id, document, "stored"),
+    remove: (platform, kind, ids) => index.remove(sql, platform, kind, ids),
+  };
 }

@@ -8,6 +8,7 @@ import { MAX_STATIC_RANK, type SearchDocument, TAGS_GAP, TITLE_SEPARATOR } from 
 import { endingKey } from "#search/word-endings.ts";
 import type { DocumentIndex } from "./port.ts";
 import type { Database } from "#store/sqlite/database.ts";
+import type { DocumentTable } from "./port.ts";
 
 /** Document numbers stay below this, so that a static rank and a number make one sort key. */
 export const DOCS_PER_RANK = 2 ** 40;
@@ -159,4 +160,13 @@ function valuesOf(document: SearchDocument) {
 /** Prefixes every token with the partition's number, so that a search never reads the postings of another partition. */
 export function withPartition(tokens: string, partition: number): string {
   return tokens === "" ? "" : `${partition}:${tokens.replaceAll(" ", ` ${partition}:`)}`;
+}
+
+export function createDocumentTable(index: SearchIndex): DocumentTable {
+  return {
+    put: (platform, kind, id, document) => index.put(platform, kind, id, document, "stored"),
+    remove(platform, kind, ids) {
+      for (const id of ids) index.delete(platform, kind, id);
+    },
+  };
 }

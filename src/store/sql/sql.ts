@@ -45,11 +45,14 @@ export class SqlSteps {
   readonly #sql: Sql;
   readonly #upsert: WriteRows;
   readonly #insert: WriteRows;
+  /** A dry run: nothing is written. */
+  readonly isDry: boolean;
 
-  constructor(sql: Sql, upsert: WriteRows, insert: WriteRows) {
+  constructor(sql: Sql, upsert: WriteRows, insert: WriteRows, isDry = false) {
     this.#sql = sql;
     this.#upsert = upsert;
     this.#insert = insert;
+    this.isDry = isDry;
   }
 
   all<Row>(text: Query<Row>, ...values: Value[]): Steps<Row[]> {
@@ -69,6 +72,17 @@ export class SqlSteps {
     return (yield* this.get<{ n: number }>(`SELECT count(*) AS n FROM ${rows}`, ...values))?.n ?? 0;
   }
 
+  /** Deletes rows, given as a table and a condition, and returns columns of them. A dry run only returns them. */
+  remove<Row>(columns: string, rows: string, ...values: Value[]): Steps<Row[]> {
+    const text = this.isDry ? `SELECT ${columns} FROM ${rows}` : `DELETE FROM ${rows} RETURNING ${columns}`;
+    return this.all<Row>(text, ...values);
+  }
+
+  /** The same for rows that are only counted. */
+  removeCounted(rows: string, ...values: Value[]): Steps<number> {
+    return this.isDry ? this.count(rows, ...values) : this.run(`DELETE FROM ${rows}`, ...values);
+  }
+
   /** The same connection for a dry run: whatever would be written is ignored. */
   withoutWriting(): SqlSteps {
     const sql: Sql = {
@@ -80,6 +94,7 @@ export class SqlSteps {
       sql,
       () => undefined,
       () => undefined,
+      true,
     );
   }
 
@@ -104,4 +119,11 @@ export async function runAsync<Result>(steps: Steps<Result>): Promise<Result> {
   let next = steps.next();
   while (next.done !== true) next = steps.next(await next.value);
   return next.value;
+}
+
+/** Few enough for one statement. */
+const BATCH_SIZE = 2_000;
+
+export function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
 }

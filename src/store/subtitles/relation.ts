@@ -1,7 +1,7 @@
 import type { PlatformName } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
-import { subtitleDocId } from "#store/search/doc-ids.ts";
+import { subtitleDocId } from "#store/search/port.ts";
 import { type Captured, isOutdated, type Relation } from "#store/write/relation.ts";
 
 interface TrackLines extends Captured {

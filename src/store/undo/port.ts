@@ -4,6 +4,7 @@
  */
 import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
+import type { Steps } from "#store/sql/sql.ts";
 
 /** Before-image: JSON, null if nothing was stored, or `UNCHANGED` if the touch changed nothing. */
 export type Image = string | null;
@@ -89,3 +90,13 @@ export class JobTouches {
     return this.#touches.values();
   }
 }
+
+/** Notes that a row got another key. If a row with that key was stored already, it stays, whichever import is undone. */
+export type MoveTouches = (
+  keys: { platform: PlatformName; kind: ReportKind; from: string; to: string },
+  isStored: boolean,
+  mergeImported: MergeImported,
+) => Steps<void>;
+
+/** The imported state of two rows, given that of each, if live sources touched it. */
+export type MergeImported = (to: Image | undefined, from: Image | undefined) => Image;

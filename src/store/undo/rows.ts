@@ -2,7 +2,7 @@
 import { type AccountReferences, listReferences, replaceReferences } from "#domain/account-references.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
-import type { PlatformName } from "#domain/record.ts";
+import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { type Expiry, isExpired } from "#domain/retention.ts";
 import type { SubtitleLine } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
@@ -11,23 +11,19 @@ import type { AnyRecord } from "#store/write/encoded-record.ts";
 import { parseImage } from "#store/write/record-row.ts";
 import type { RelationKind } from "#store/write/relation.ts";
 import { decodeRecord, encodeRecord } from "#store/write/row-encoder.ts";
-import { subtitleDocId } from "#store/search/doc-ids.ts";
+import { subtitleDocId } from "#store/search/port.ts";
 import type { RecordChange } from "#store/write/port.ts";
-import {
-  type DependentKind,
-  DEPENDENTS,
-  isDependent,
-  type RemovedRecord,
-  removeRecords,
-  removeRows,
-} from "#store/records/removal.ts";
-import type { RecordSteps } from "#store/write/unit.ts";
-import { isMarkedErased } from "#store/erasure/statements.ts";
-import { type SqlSteps, step, type Steps, type Value } from "#store/sql/sql.ts";
+import type { DependentKind } from "#store/write/concern.ts";
+import { isDependent, keyedRowsOf } from "#store/write/concerns.ts";
+import { type Where, whereKey } from "#store/write/keyed-rows.ts";
+import { removeRows } from "#store/write/removal.ts";
+import { type RecordSteps, withoutWriting } from "#store/write/unit.ts";
+import { isMarkedErased } from "#store/erasure/port.ts";
+import { type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
 
 type Captured = { captured_at: number; source: string };
 
-/** Returns how many of the rows are stored, and deletes them. */
+/** Deletes rows. Returns how many of them were stored. */
 export function* removeTouched(
   unit: RecordSteps,
   platform: PlatformName,
@@ -35,16 +31,9 @@ export function* removeTouched(
   keys: readonly string[],
   dryRun: boolean,
 ): Steps<number> {
-  const { sql } = unit;
   if (keys.length === 0) return 0;
-  if (isDependent(kind)) {
-    const stored = yield* findStored(unit, platform, kind, keys);
-    if (!dryRun) for (const { condition, values } of stored) yield* removeRows(unit, kind, condition, ...values);
-    return stored.length;
-  }
-  const stored = yield* getRecords(sql, platform, kind, keys);
-  if (!dryRun) yield* removeRecords(unit, stored);
-  return stored.length;
+  const removals = yield* removeRows(dryRun ? withoutWriting(unit) : unit, { platform, kind, keys });
+  return removals.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The same for rows that get back what was stored before. */
@@ -93,32 +82,19 @@ function* restoreRelation(
   const { sql } = unit;
   const columns = JSON.parse(image) as Record<string, string | number | null>;
   if (kind === "chart" && (yield* isMarkedErased(sql, platform, "post", columns["post_id"] as string))) {
-    return void (yield* removeRows(unit, "chart", condition, ...values));
+    return void (yield* removeRows(unit, { platform, kind, keys: [key] }));
   }
   const updates = Object.keys(columns).map((column, index) => `${column} = $${values.length + index + 1}`);
-  const text = `UPDATE ${DEPENDENTS[kind].table} SET ${updates.join(", ")} WHERE ${condition}`;
+  const text = `UPDATE ${keyedRowsOf(kind).table} SET ${updates.join(", ")} WHERE ${condition}`;
   yield* sql.run(text, ...values, ...Object.values(columns));
   if (kind === "subtitles") indexTrack(unit, platform, key, columns["lines"] as string);
 }
 
-interface StoredRow {
+interface StoredRow extends Where {
   key: string;
-  condition: string;
-  values: Value[];
 }
 
-function whereKey(unit: RecordSteps, platform: PlatformName, kind: DependentKind, key: string): StoredRow {
-  const parts = JSON.parse(key) as (string | number | boolean)[];
-  const columns: Record<string, string | number | boolean> = { platform };
-  for (const [index, column] of DEPENDENTS[kind].key.entries()) columns[column] = parts[index] as string;
-  const named = kind === "chart" ? unit.charts.toKey(columns) : columns;
-  const condition = Object.keys(named)
-    .map((column, index) => `${column} = $${index + 1}`)
-    .join(" AND ");
-  return { key, condition, values: Object.values(named) };
-}
-
-/** Those of the rows that are stored. */
+/** Leaves out rows that are not stored. */
 function* findStored(
   unit: RecordSteps,
   platform: PlatformName,
@@ -127,14 +103,14 @@ function* findStored(
 ): Steps<StoredRow[]> {
   const stored: StoredRow[] = [];
   for (const key of keys) {
-    const row = whereKey(unit, platform, kind, key);
-    const text = `SELECT 1 FROM ${DEPENDENTS[kind].table} WHERE ${row.condition}`;
+    const row = { key, ...whereKey(unit, keyedRowsOf(kind), platform, key) };
+    const text = `SELECT 1 FROM ${keyedRowsOf(kind).table} WHERE ${row.condition}`;
     if ((yield* unit.sql.get(text, ...row.values)) !== undefined) stored.push(row);
   }
   return stored;
 }
 
-/** Those of the rows that are due by these rules, as captured by this source. */
+/** The keys of the rows that are due by these rules, as captured by this source. */
 export function* listDueKeys(
   unit: RecordSteps,
   platform: PlatformName,
@@ -148,8 +124,8 @@ export function* listDueKeys(
   if (isDependent(kind)) {
     const due: string[] = [];
     for (const key of keys) {
-      const { condition, values } = whereKey(unit, platform, kind, key);
-      const text = `SELECT captured_at, source FROM ${DEPENDENTS[kind].table} WHERE ${condition}`;
+      const { condition, values } = whereKey(unit, keyedRowsOf(kind), platform, key);
+      const text = `SELECT captured_at, source FROM ${keyedRowsOf(kind).table} WHERE ${condition}`;
       if (isDue(yield* sql.get<Captured>(text, ...values))) due.push(key);
     }
     return due;
@@ -166,21 +142,16 @@ export function* listDueKeys(
 function indexTrack(unit: RecordSteps, platform: PlatformName, key: string, lines: string): void {
   const [postId, language, automatic] = JSON.parse(key) as [string, string, boolean];
   const document = subtitleDocument({ lines: JSON.parse(lines) as SubtitleLine[], language });
-  unit.putDocument(platform, "subtitle", subtitleDocId(postId, language, automatic), document);
+  unit.documents.put(platform, "subtitle", subtitleDocId(postId, language, automatic), document);
 }
 
 function getRecords(
   sql: SqlSteps,
   platform: PlatformName,
-  kind: RemovedRecord["kind"],
+  kind: RecordKind,
   ids: readonly string[],
-): Steps<(RemovedRecord & { header: string })[]> {
-  return sql.all(
-    "SELECT platform, kind, id, header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3",
-    ids,
-    platform,
-    kind,
-  );
+): Steps<{ id: string }[]> {
+  return sql.all("SELECT id FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3", ids, platform, kind);
 }
 
 /** An account that was known by name only may have got its id since. */

@@ -12,15 +12,14 @@ import {
   type JobTouches,
   liveJobId,
   liveSourceOf,
+  type MoveTouches,
   type Touch,
   UNCHANGED,
 } from "./port.ts";
-import type { IsErased } from "#store/erasure/scrub.ts";
-import { scrubImage } from "#store/erasure/scrub-image.ts";
 import type { Checkpoint } from "#store/write/port.ts";
-import { readPoints } from "#store/counters/statements.ts";
-import { batchesOf } from "#store/write/unit.ts";
-import type { SqlSteps, Steps } from "#store/sql/sql.ts";
+import { readPoints } from "#store/counters/port.ts";
+import type { ScrubRules } from "#store/write/concern.ts";
+import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 import { JOB_RECORDS, type JobRecordRow, TOUCH_COLUMNS } from "./tables.ts";
 
 /** The latest touch of each record, with the imported state before it, and those of live sources. */
@@ -223,15 +222,10 @@ export function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] 
     });
 }
 
-/** The imported state of two rows, given that of each, if live sources touched it. */
-export type MergeImported = (to: Image | undefined, from: Image | undefined) => Image;
-
-/** A row got another key. If a row with that key was stored already, it stays, whichever import is undone. */
+/** See `MoveTouches`. */
 export function* moveTouches(
   sql: SqlSteps,
-  { platform, kind, from, to }: { platform: PlatformName; kind: ReportKind; from: string; to: string },
-  isStored: boolean,
-  mergeImported: MergeImported,
+  ...[{ platform, kind, from, to }, isStored, mergeImported]: Parameters<MoveTouches>
 ): Steps<void> {
   const read = (key: string) =>
     sql.all<JobRecordRow>(
@@ -291,12 +285,12 @@ function* listUnnotedPoints(sql: SqlSteps, moved: readonly JobRecordRow[], to: s
 
 const SCRUBBED_ROWS = 500;
 
-/** What was stored before says nothing more about an erased person either. With `kind`, only in touches of that kind. */
+/** Removes erased people from what was stored before. An empty `kind` means all. */
 export function* scrubTouches(
   sql: SqlSteps,
   platform: PlatformName,
-  isErased: IsErased,
-  kind: ReportKind | "" = "",
+  { image: scrubImage }: Pick<ScrubRules, "image">,
+  kind: ReportKind | "",
 ): Steps<void> {
   let last: Pick<JobRecordRow, "kind" | "key" | "number"> | undefined;
   do {
@@ -311,7 +305,7 @@ export function* scrubTouches(
       kind,
       SCRUBBED_ROWS,
     );
-    const scrubbed = rows.map((row) => ({ ...row, image: scrubImage(row.kind, row.image as string, isErased) }));
+    const scrubbed = rows.map((row) => ({ ...row, image: scrubImage(row.kind, row.image as string) }));
     yield* sql.upsert(
       JOB_RECORDS,
       scrubbed.filter(({ image }, index) => image !== rows[index]?.image),

@@ -31,17 +31,19 @@ export function watchesSuite(current: () => Store): void {
     assert.deepEqual([await watches().deleteWatch("w1"), await watches().deleteWatch("w1")], [true, false]);
   });
 
-  test("watches of somebody erased end", async () => {
+  test("watches of somebody erased end, also by a name that a later import shows", async () => {
     const { writer } = current();
+    const listIds = async () => (await watches().listWatches()).map(({ id }) => id);
     await writer.write([toUnit("longvideo", { accounts: [account("UC700001", { name: "bakery" })] })]);
-    const targets = ["bakery", "UC700001", "bakery.two"];
+    const targets = ["bakery", "UC700001", "@Bakery.Two", "other"];
     for (const target of targets) await watches().addWatch({ ...WATCH, id: target, target });
     await watches().addWatch({ ...WATCH, id: "words", kind: "search", target: "bakery" });
+    await writer.previewErasure("longvideo", "account", "UC700001");
+    assert.equal((await listIds()).length, 5, "a preview ends none");
     await writer.erase("longvideo", "account", "UC700001");
-    assert.deepEqual(
-      (await watches().listWatches()).map(({ id }) => id),
-      ["bakery.two", "words"],
-    );
+    assert.deepEqual(await listIds(), ["@Bakery.Two", "other", "words"]);
+    await writer.write([toUnit("longvideo", { accounts: [account("UC700001", { name: "bakery.two" })] })]);
+    assert.deepEqual(await listIds(), ["other", "words"]);
   });
 
   test("of processes that start a due watch, one does", async () => {

@@ -4,14 +4,12 @@ import type { StoreEvent } from "./events.ts";
 import type { Checkpoint, UndoPage, WriteCounts, Writer, WriteUnit } from "./port.ts";
 import type { JobTouches } from "#store/undo/port.ts";
 import type { LearntId } from "#store/erasure/learn.ts";
-import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
+import { eraseTarget, markTarget, planErasure, previewErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
 import { listLiveSources, writeTouchesOf } from "#store/undo/statements.ts";
 import { writeCheckpoint } from "#store/jobs/statements.ts";
-import { mergePlaceholder } from "#store/records/merge-placeholder.ts";
-import { previewErasure } from "#store/erasure/preview.ts";
+import { mergePlaceholder } from "./merge-placeholder.ts";
 import { markPurged, readPurgeState } from "#store/erasure/purge-state.ts";
-import { deleteSource } from "#store/records/removal.ts";
-import { countExpired, deleteExpired } from "#store/retention/statements.ts";
+import { countExpired, deleteRows } from "./removal.ts";
 import type { RecordSteps } from "./unit.ts";
 import { isStale, refreshTrends } from "#store/trends/refresh.ts";
 import { runAsync, type Steps } from "#store/sql/sql.ts";
@@ -79,11 +77,11 @@ export function createWriter(db: Database, clock: () => number, guard: Guard): W
   return {
     write: (units, { dryRun = false } = {}) => (dryRun ? Promise.all(units.map(countUnit)) : writeUnits(units)),
     mergePlaceholder: (platform, from, to, merge) =>
-      writeAndNotify((unit) => mergePlaceholder(unit, { platform, from, to }, merge), { about: "records", platform }),
-    deleteSource: (source) => writeAndNotify((unit) => deleteSource(unit, source), { about: "anything" }),
+      writeAndNotify((unit) => mergePlaceholder(unit, { platform, from, to, merge }), { about: "records", platform }),
+    deleteSource: (source) => writeAndNotify((unit) => deleteRows(unit, { source }), { about: "anything" }),
     deleteExpired(expiry, limit) {
       return writeAlone(async (unit) => {
-        const deleted = await runAsync(deleteExpired(recordSteps(unit), expiry, limit));
+        const deleted = await runAsync(deleteRows(recordSteps(unit), { expiry, limit }));
         if (deleted > 0) await notify(unit.sql, { about: "anything" });
         return deleted;
       });

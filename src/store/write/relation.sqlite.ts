@@ -1,6 +1,6 @@
 /** Writes the captures of a relation, one row per statement. */
 import type { PlatformName } from "#domain/record.ts";
-import { DEPENDENTS } from "#store/records/removal.ts";
+import { keyedRowsOf } from "./concerns.ts";
 import { bindScalar } from "#store/sqlite/shared-sql.ts";
 import { compositeKey } from "#store/undo/port.ts";
 import { mergeRelationImage, type Relation, relationImage } from "./relation.ts";
@@ -16,7 +16,7 @@ export class RelationRows<Capture, Values extends object, Row extends Values> {
     this.#state = state;
     this.#relation = relation;
     const { kind, restored } = relation;
-    const { table, key } = DEPENDENTS[kind];
+    const { table, key } = keyedRowsOf(kind);
     const keyColumns = ["platform", ...key];
     const columns = [...keyColumns, ...restored];
     const where = keyColumns.map((column) => `${column} = ?`).join(" AND ");

@@ -1,12 +1,10 @@
 /** Writes records, one transaction per call. */
 import { JobTouches } from "#store/undo/port.ts";
-import { eraseTarget, markTarget, planErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
+import { eraseTarget, markTarget, planErasure, previewErasure, removeLearnt, toTarget } from "#store/erasure/erase.ts";
 import { listLiveSources, writeTouchesOf } from "#store/undo/statements.ts";
 import { writeCheckpoint } from "#store/jobs/statements.ts";
-import { mergePlaceholder } from "#store/records/merge-placeholder.ts";
-import { deleteSource } from "#store/records/removal.ts";
-import { countExpired, deleteExpired } from "#store/retention/statements.ts";
-import { previewErasure } from "#store/erasure/preview.ts";
+import { mergePlaceholder } from "./merge-placeholder.ts";
+import { countExpired, deleteRows } from "./removal.ts";
 import { refreshTrends } from "#store/trends/refresh.ts";
 import { runSync } from "#store/sql/sql.ts";
 import { restorePage, undoPage } from "#store/undo/undo.ts";
@@ -63,13 +61,13 @@ export function createWriter(db: Database, file: string, rendered: RenderedRows,
       return dryRun ? units.map(countUnit) : transaction(() => units.map(writeUnit));
     },
     async mergePlaceholder(platform, provisionalId, id, merge) {
-      transaction(() => runSync(mergePlaceholder(unit, { platform, from: provisionalId, to: id }, merge)));
+      transaction(() => runSync(mergePlaceholder(unit, { platform, from: provisionalId, to: id, merge })));
     },
     async deleteSource(source) {
-      return transaction(() => runSync(deleteSource(unit, source)));
+      return transaction(() => runSync(deleteRows(unit, { source })));
     },
     async deleteExpired(expiry, limit) {
-      return transaction(() => runSync(deleteExpired(unit, expiry, limit)));
+      return transaction(() => runSync(deleteRows(unit, { expiry, limit })));
     },
     async countExpired(expiry) {
       return runSync(countExpired(unit, expiry));

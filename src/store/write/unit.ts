@@ -1,43 +1,47 @@
-/** What deleting and moving records needs of a store beside SQL, within one transaction. */
-import type { Post } from "#domain/post.ts";
-import type { PlatformName, SearchKind } from "#domain/record.ts";
-import type { SearchDocument } from "#search/documents.ts";
-import type { NonCommentKind, RecordRow } from "./record-row.ts";
-import type { Changes, Merge } from "./port.ts";
+/** A transaction: its SQL, and what the concerns need of the engine beside that. */
+import type { PlatformName } from "#domain/record.ts";
+import type { ListTable } from "#store/lists/port.ts";
+import type { RenderedTable } from "#store/rendered/port.ts";
+import type { DocumentTable } from "#store/search/port.ts";
 import type { MaybePromise, SqlSteps } from "#store/sql/sql.ts";
 import type { Scalar } from "#store/sql/table.ts";
+import type { MoveTouches } from "#store/undo/port.ts";
+import type { Changes, Merge } from "./port.ts";
 
-/** How `chart_entries` has the country and the section of a chart. */
-export interface ChartColumns {
-  /** The columns that identify an entry. */
+/** How a table has a key that others know by other columns. */
+export interface KeyColumns {
+  /** The columns that identify a row beside its platform. */
   names: string;
-  /** Their values, given platform, country, section, day and rank. */
-  toKey(entry: Record<string, Scalar>): Record<string, Scalar>;
-  fromKey(platform: PlatformName, row: Record<string, Scalar>): { country: string; section: string };
+  /** Their values, given platform and key. */
+  toKey: (key: Record<string, Scalar>) => Record<string, Scalar>;
+  fromKey: (platform: PlatformName, row: Record<string, Scalar>) => Record<string, Scalar>;
 }
 
 export interface RecordSteps {
   sql: SqlSteps;
-  /** The columns of `post_lists` beside the key of the list: those of the primary key, and others. */
-  listColumns: { key: string; rest: string[] };
   /** A condition that a column contains a LIKE pattern, whatever the case, with a backslash as escape character. */
   contains: (column: string, parameter: string) => string;
-  removeFromLists(platform: PlatformName, posts: readonly { id: string; post: Post }[]): MaybePromise<void>;
-  putDocument(platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument): void;
-  removeDocuments(platform: PlatformName, kind: SearchKind, ids: readonly string[]): MaybePromise<void>;
-  /** Renders a record again whose header has changed, if the store keeps its JSON. */
-  renderRecord(platform: PlatformName, kind: NonCommentKind, record: RecordRow): void;
-  renderComment(platform: PlatformName, postId: string, comment: RecordRow): void;
-  /** Writes records with everything derived from them, as an import does. */
-  apply(changes: Changes, merge: Merge): MaybePromise<void>;
-  charts: ChartColumns;
+  charts: KeyColumns;
+  documents: DocumentTable;
+  lists: ListTable;
+  rendered: RenderedTable;
   /** In every transaction that changes posts or their counters. */
-  markTrendsStale(): MaybePromise<void>;
+  markTrendsStale: () => MaybePromise<void>;
+  moveTouches: MoveTouches;
+  /** Writes records with everything derived from them, as an import does. */
+  apply: (changes: Changes, merge: Merge) => MaybePromise<void>;
 }
 
-/** Few enough for one statement. */
-const BATCH_SIZE = 2_000;
-
-export function* batchesOf<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
+/** The same unit for a dry run. */
+export function withoutWriting(unit: RecordSteps): RecordSteps {
+  const ignore = () => undefined;
+  return {
+    ...unit,
+    sql: unit.sql.withoutWriting(),
+    documents: { put: ignore, remove: ignore },
+    lists: { ...unit.lists, remove: ignore },
+    rendered: { writeRecord: ignore, writeComment: ignore },
+    markTrendsStale: ignore,
+    apply: ignore,
+  };
 }
