@@ -5,7 +5,7 @@ import { ExportInput } from "#http/export-routes.ts";
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from "#auth/session-cookie.ts";
 import { QueuedUpload, UPLOAD_PATH } from "#http/uploads/upload-routes.ts";
 import { ERRORS, TRENDS_DAY_HEADER } from "#errors";
-import { type GuideName, GUIDE_NAMES, guidePath, GUIDES } from "#http/guides.ts";
+import { GUIDE_NAMES, guidePath, GUIDES, isGuide } from "#http/guides.ts";
 import {
   CHART_DAY_HEADER,
   CORRECTION_HEADER,
@@ -346,7 +346,7 @@ function guideLinks(): string {
 /** Descriptions name guides as files of the repository; the service serves them as pages. */
 function linkGuides(description: string): string {
   return description.replaceAll(/docs\/([a-z]+)\.md/g, (file, name: string) =>
-    Object.hasOwn(GUIDES, name) ? `[${file}](${guidePath(name as GuideName)})` : file,
+    isGuide(name) ? `[${file}](${guidePath(name)})` : file,
   );
 }
 

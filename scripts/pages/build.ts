@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { GUIDE_NAMES, type GuideName, guidePath, GUIDES } from "#http/guides.ts";
+import { GUIDE_NAMES, type GuideName, guidePath, GUIDES, isGuide } from "#http/guides.ts";
 import { renderPage } from "#http/page.ts";
 import { renderMarkdown } from "./markdown.ts";
 
@@ -45,7 +45,7 @@ function resolveLink(target: string): string | null {
   const [path = "", anchor] = target.split("#");
   const name = /^([\w-]+)\.md$/.exec(path)?.[1] ?? "";
   const suffix = anchor === undefined ? "" : `#${anchor}`;
-  if (Object.hasOwn(GUIDES, name)) return `${guidePath(name as GuideName)}${suffix}`;
+  if (isGuide(name)) return `${guidePath(name)}${suffix}`;
   return path.startsWith("endpoints/") ? "/docs/" : null;
 }
 

@@ -4,6 +4,8 @@
  */
 import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { matchesSchema } from "#api/matches-schema.ts";
+import { Type } from "#api/schema.ts";
 import { DAY_S } from "#domain/time.ts";
 import { ApiError } from "#errors";
 import { readPackageFile } from "./package-files.ts";
@@ -67,12 +69,15 @@ export function registerConsole(
   });
 }
 
+const Build = Type.Object({ hash: Type.String(), assets: Type.Array(Type.String()) });
+
 /** Reads the files of a build once. */
 function buildReader(readFile: ReadFile, program: string): () => Promise<LoadedConsole | null> {
   let current: LoadedConsole | null = null;
   return async () => {
     try {
-      const build = JSON.parse(await readFile(`${FOLDER}/build.json`)) as { hash: string; assets: string[] };
+      const build: unknown = JSON.parse(await readFile(`${FOLDER}/build.json`));
+      if (!matchesSchema(Build, build)) return current;
       if (current?.hash !== build.hash) {
         const html = await readFile(`${FOLDER}/index.html`);
         const document = html.replace(PROGRAM_META, () => `<meta name="program" content="${escapeHtml(program)}"`);

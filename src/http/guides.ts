@@ -11,7 +11,11 @@ export const GUIDES = {
 } as const;
 
 export type GuideName = keyof typeof GUIDES;
-export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
+export const GUIDE_NAMES = Object.keys(GUIDES).filter(isGuide);
+
+export function isGuide(name: string): name is GuideName {
+  return Object.hasOwn(GUIDES, name);
+}
 
 /** Every problem's type links to the errors, at a path of their own. */
 export function guidePath(name: GuideName): string {

@@ -126,6 +126,10 @@ function toWebRequest(request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     if (PASSED_HEADERS.test(name) && typeof value === "string") headers.set(name, value);
   }
-  const body = request.body as Buffer<ArrayBuffer> | undefined;
-  return new Request("http://localhost/mcp", { method: "POST", headers, body: body ?? null });
+  const body = bodyOf(request);
+  return new Request("http://localhost/mcp", {
+    method: "POST",
+    headers,
+    body: body === undefined ? null : new Uint8Array(body),
+  });
 }
