@@ -77,20 +77,6 @@ export interface MergedEntry<Value, Incoming = unknown> {
   isWritten: boolean;
 }
 
-/** A table of a batch, whatever its rows. */
-export type BatchTable = Pick<
-  VersionedRows<never, never, never, never, never>,
-  | "load"
-  | "newDocuments"
-  | "indexCopied"
-  | "insertCopied"
-  | "write"
-  | "indexOthers"
-  | "deriveOthers"
-  | "countInto"
-  | "touchInto"
->;
-
 export class VersionedRows<
   Capture,
   Key,

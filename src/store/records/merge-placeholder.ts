@@ -135,7 +135,9 @@ interface FollowRow {
   source: string;
 }
 
-const FOLLOW_COLUMNS = ["account_id", "follower_id", ...FOLLOW_ROWS.restored].join(", ");
+const FOLLOW = FOLLOW_ROWS.restored;
+
+const FOLLOW_COLUMNS = ["account_id", "follower_id", ...FOLLOW].join(", ");
 
 const newer = (column: string) =>
   `CASE WHEN excluded.captured_at > follows.captured_at THEN excluded.${column} ELSE follows.${column} END`;
@@ -158,20 +160,8 @@ function mergeFollowImages(own: Image, other: Image): Image {
 }
 
 const MOVED: readonly MovedTable[] = [
-  {
-    name: "follows",
-    column: "account_id",
-    key: "platform, follower_id",
-    rest: FOLLOW_ROWS.restored,
-    updates: MERGED_FOLLOW,
-  },
-  {
-    name: "follows",
-    column: "follower_id",
-    key: "platform, account_id",
-    rest: FOLLOW_ROWS.restored,
-    updates: MERGED_FOLLOW,
-  },
+  { name: "follows", column: "account_id", key: "platform, follower_id", rest: FOLLOW, updates: MERGED_FOLLOW },
+  { name: "follows", column: "follower_id", key: "platform, account_id", rest: FOLLOW, updates: MERGED_FOLLOW },
   {
     name: "counter_points",
     column: "id",

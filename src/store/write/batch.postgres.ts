@@ -17,8 +17,8 @@ import { movePosts } from "#store/lists/postgres.ts";
 import { stepsOn } from "#store/postgres/shared-sql.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import { CHART_ENTRIES, FOLLOWS, SUBTITLES } from "#store/postgres/tables.ts";
-import { BatchOrder, type BatchTable } from "#store/postgres/versioned-rows.ts";
-import { createRecordRows, type RecordRows } from "#store/records/postgres.ts";
+import { BatchOrder } from "#store/postgres/versioned-rows.ts";
+import { createRecordRows } from "#store/records/postgres.ts";
 import type { SearchIndexWriter } from "#store/search/postgres.ts";
 import { runAsync } from "#store/sql/sql.ts";
 import { SUBTITLE_ROWS } from "#store/subtitles/relation.ts";
@@ -36,11 +36,11 @@ export interface UnitOfWork {
 
 export class WriteBatch {
   readonly #erased = new ErasedIds();
-  readonly #records: RecordRows;
+  readonly #records: Tables["record"];
   readonly #counters = new CounterHistory();
-  readonly #concerns: ReturnType<typeof createTables> & { counters: CounterHistory };
+  readonly #concerns: Tables & { counters: CounterHistory };
   /** In the order in which all writers lock their rows. */
-  readonly #tables: readonly BatchTable[];
+  readonly #tables: readonly Tables[keyof Tables][];
   /** To be remembered as erased. */
   readonly #learnt: LearntId[] = [];
   /** Of what was skipped because it is erased. */
@@ -147,6 +147,8 @@ export class WriteBatch {
     ]);
   }
 }
+
+type Tables = ReturnType<typeof createTables>;
 
 function createTables(merge: Merge, order: BatchOrder) {
   return {
