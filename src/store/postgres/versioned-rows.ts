@@ -107,7 +107,7 @@ export class VersionedRows<
   /** Reads what is stored under the keys that are expected. */
   async load(sql: Sql): Promise<void> {
     const { read, kindOf, keyOf, fromRow } = this.#spec;
-    for (const row of await read(sql, this.#expected)) {
+    for (const row of await read(sql, this.#expected.splice(0))) {
       this.#rows.set(keyOf(row), createEntry<Value, Incoming>(kindOf(row), fromRow(row)));
     }
   }
