@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { readConfig } from "#config";
-import { STORE_FILE } from "#store/store-file.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { until } from "#testing/until.ts";
 import { temporaryFolder } from "#tests/test-server.ts";

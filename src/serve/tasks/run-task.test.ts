@@ -1,4 +1,5 @@
 /** Tasks that run in threads of their own. */
+import { toUnit } from "#store/write/batch-changes.ts";
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
@@ -15,7 +16,7 @@ test("a task sees the store as its owner does, and has left it when it is done",
   t.after(() => folder.remove());
   const config = readConfig({ DATA_DIR: folder.path });
   const store = openSqliteStore(folder.path);
-  await store.writer.write("shortvideo", { posts: [post("p1"), post("p2")], accounts: [account("1")] });
+  await store.writer.write([toUnit("shortvideo", { posts: [post("p1"), post("p2")], accounts: [account("1")] })]);
   const { bytes, ...counted } = await store.summary(NOW);
   assert.ok(bytes > 0);
   assert.deepEqual(counted.records, { shortvideo: { account: 1, post: 2 } });
