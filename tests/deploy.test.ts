@@ -54,7 +54,7 @@ const copiedIn = (lines: typeof INSTRUCTIONS) =>
     .filter((rest) => !rest.startsWith("--from="))
     .flatMap((rest) => rest.split(" ").slice(0, -1));
 const COPIED = copiedIn(INSTRUCTIONS);
-/** Of the stage that builds what browsers get. */
+/** The stage that builds what browsers get. */
 const BUILDING = copiedIn(
   INSTRUCTIONS.slice(
     INSTRUCTIONS.findIndex(({ rest }) => rest.endsWith(" AS build")),

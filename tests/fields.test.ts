@@ -108,7 +108,7 @@ describe("fields", () => {
       );
       assert.equal(errors[0]?.reason, reason);
     }
-    // Of a value that may be null, and of the items of a list.
+    // Values that may be null, and items of a list.
     for (const [operation, fields, reason] of [
       ["post", "author(nme)", "unknown field nme; did you mean name?"],
       ["shortvideo/music/posts", "itemList(dsc)", "unknown field dsc; did you mean desc?"],
