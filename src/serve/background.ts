@@ -69,9 +69,11 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
   try {
     const demoSeeded = config.demo && (await seedDemoData(starting.store, demoDataFor(config), onProgress));
     const hasOtherPepper = !(await starting.audit.isSealedHere());
-    const services = withoutBlockingWrites(starting, config);
     const log = openLog(config);
     const { logger } = log;
+    const services = withoutBlockingWrites(starting, config, ({ error }) =>
+      logger.error({ err: error }, "the thread that writes ended; another one is started"),
+    );
     const queue = new ImportQueue(services.store.jobs, config.dataDir, services.importFiles, (error, message) =>
       logger.error(error === null ? {} : { err: error }, message),
     );

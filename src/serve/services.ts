@@ -12,6 +12,7 @@ import { ensureDataDir, storeExists, tightenDataDir } from "./data-dir.ts";
 import { EventHub } from "#store/write/event-hub.ts";
 import { type ReadOnlyStore, openStore } from "./open-store.ts";
 import { retentionSettings } from "./retention-settings.ts";
+import type { End } from "./rpc/supervisor.ts";
 import { type RunImport, StoreThread, writeInThread } from "./store-thread.ts";
 import { OPERATIONS, PLATFORMS } from "#platforms/registry.ts";
 
@@ -70,10 +71,10 @@ export async function openServices(config: Config): Promise<Services> {
 }
 
 /** The same for a process that serves requests: its event loop never waits for a write. PostgreSQL never makes it wait. */
-export function withoutBlockingWrites(services: Services, config: Config): Services {
+export function withoutBlockingWrites(services: Services, config: Config, onEnd: (end: End) => void): Services {
   if (config.store !== null) return services;
   const events = new EventHub();
-  const thread = new StoreThread(config, (event) => events.emit(event));
+  const thread = new StoreThread(config, { onEvent: (event) => events.emit(event), onEnd });
   const store = writeInThread(services.store, thread, events);
   return {
     ...services,

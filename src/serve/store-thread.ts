@@ -11,7 +11,7 @@ import type { StoreEvent } from "#store/write/events.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
 import { spawnThread } from "./rpc/channels.ts";
-import { Supervisor } from "./rpc/supervisor.ts";
+import { type End, Supervisor } from "./rpc/supervisor.ts";
 import { STORE_OWNER_METHODS, STORE_THREAD_METHODS } from "./store-thread-methods.ts";
 import { type WritePort, WRITES } from "./store-writes.ts";
 import { resourceLimitsFor } from "./thread-limits.ts";
@@ -22,16 +22,19 @@ const MAX_SILENT_S = 300;
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
 
+interface ThreadOptions {
+  /** Called for changes that were committed in the thread. */
+  onEvent?: (event: StoreEvent) => void;
+  /** It ended by itself or was stuck; the next call starts another one. */
+  onEnd?: (end: End) => void;
+  maxSilentS?: number;
+}
+
 export class StoreThread {
   readonly #config: Config;
   readonly #thread: Supervisor<typeof STORE_THREAD_METHODS, typeof STORE_OWNER_METHODS>;
 
-  /** `onEvent` is called for changes that were committed in the thread. */
-  constructor(
-    config: Config,
-    onEvent: (event: StoreEvent) => void = () => undefined,
-    maxSilentS: number = MAX_SILENT_S,
-  ) {
+  constructor(config: Config, { onEvent = () => undefined, onEnd, maxSilentS = MAX_SILENT_S }: ThreadOptions = {}) {
     this.#config = config;
     this.#thread = new Supervisor({
       name: "store thread",
@@ -42,6 +45,7 @@ export class StoreThread {
       local: STORE_OWNER_METHODS,
       handlers: { storeEvent: onEvent },
       maxSilentS,
+      ...(onEnd && { onEnd }),
       idleMs: IDLE_MS,
     });
   }

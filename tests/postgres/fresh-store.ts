@@ -9,10 +9,11 @@ import { freshStoreDatabase } from "./databases.ts";
 const EMPTY = `
   DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables
-      WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'trend_state', 'shared_settings')
+      WHERE schemaname = 'public' AND tablename NOT IN ('triptych_store', 'trend_state', 'purge_state', 'shared_settings')
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
     DELETE FROM shared_settings AS setting WHERE setting.name <> 'search documents';
     ALTER SEQUENCE search_doc_numbers RESTART;
+    UPDATE purge_state SET deletions = 0, pending_since = NULL;
     UPDATE trend_state SET version = 0, computed_version = NULL, day = NULL, computed_at = NULL;
   END $$`;
 

@@ -17,27 +17,12 @@ const WRITE_COMMENT = `INSERT INTO comments
     at = excluded.at, likes = excluded.likes, header = excluded.header, native = excluded.native,
     captured_at = excluded.captured_at, source = excluded.source, digest = excluded.digest, rendered = excluded.rendered`;
 
-export class CommentRows {
-  readonly #state: WriteState;
-  readonly #rendered: RenderedWriter;
-
-  constructor(state: WriteState, rendered: RenderedWriter) {
-    this.#state = state;
-    this.#rendered = rendered;
-  }
-
-  write(platform: PlatformName, { postId, incoming }: RecordChange): void {
-    const post = postId as string;
-    const stored = this.#state.db.get<RecordRow>(GET_COMMENT, platform, post, incoming.id);
-    const key = compositeKey(post, incoming.id);
-    const comment = mergeCapture(this.#state, [platform, "comment", key], stored, incoming)?.encoded;
-    if (comment !== undefined) this.put(platform, post, comment, stored);
-  }
+export function createCommentRows(state: WriteState, rendered: RenderedWriter) {
+  const { db, index } = state;
 
   /** Writes a comment as it is. */
-  put(platform: PlatformName, postId: string, comment: EncodedRecord, stored?: RecordRow): void {
-    const { db, index } = this.#state;
-    const rendered = this.#rendered.renderComment(platform, comment);
+  function put(platform: PlatformName, postId: string, comment: EncodedRecord, stored?: RecordRow): void {
+    const json = rendered.renderComment(platform, comment);
     db.run(
       WRITE_COMMENT,
       platform,
@@ -51,11 +36,20 @@ export class CommentRows {
       comment.native,
       comment.capturedAt,
       comment.source,
-      rendered?.digest ?? null,
-      rendered?.json ?? null,
+      json?.digest ?? null,
+      json?.json ?? null,
     );
     if (stored?.header === comment.header) return;
     const docId = commentDocId(postId, comment.id);
     index.put(platform, "comment", docId, comment.document, stored === undefined ? "new" : "stored");
   }
+
+  function write(platform: PlatformName, change: RecordChange): void {
+    const [postId, { id }] = [change.postId as string, change.incoming];
+    const stored = db.get<RecordRow>(GET_COMMENT, platform, postId, id);
+    const merged = mergeCapture(state, [platform, "comment", compositeKey(postId, id)], stored, change.incoming);
+    if (merged !== null) put(platform, postId, merged.encoded, stored);
+  }
+
+  return { write, put };
 }

@@ -141,14 +141,14 @@ function isMatch([platform, kind]: TableRow, filter: RowFilter): boolean {
   return isOfPlatform && (filter.kind === undefined || kind === filter.kind);
 }
 
-function writeRows({ state, index, rendered, comments, lists }: RowWriter, { table, rows }: TableBatch): void {
+function writeRows({ state, index, rendered, concerns, lists }: RowWriter, { table, rows }: TableBatch): void {
   const { db } = state;
   const columns = TABLES[table];
   const insert = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
   for (const row of rows) {
     if (table === "comments") {
       const { platform, postId, encoded } = decodeCommentRow(row);
-      comments.put(platform, postId, encoded);
+      concerns.comment.put(platform, postId, encoded);
       continue;
     }
     const { lastInsertRowid: number } = db.run(insert, ...row);

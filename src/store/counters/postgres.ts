@@ -41,7 +41,7 @@ export class CounterHistory {
   }
 
   load(sql: Sql): Promise<void> {
-    return this.#load(sql, this.#expected);
+    return this.#load(sql, this.#expected.splice(0));
   }
 
   /** Loads what is stored of these records from the first to the last of these times. */

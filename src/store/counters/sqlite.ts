@@ -9,24 +9,20 @@ const GET_POINT = "SELECT counters FROM counter_points WHERE platform = ? AND ki
 const WRITE_POINT =
   "INSERT OR REPLACE INTO counter_points (platform, kind, id, captured_at, counters) VALUES (?, ?, ?, ?, ?)";
 
-export class CounterRows {
-  readonly #state: WriteState;
-
-  constructor(state: WriteState) {
-    this.#state = state;
-  }
-
-  write(platform: PlatformName, { kind, id, points }: RecordHistory): void {
-    const { db, touches } = this.#state;
-    for (const point of points) {
-      if (Object.keys(point.counters).length === 0) continue;
-      const { capturedAt } = point;
-      const stored = db.get<Pick<CounterPointRow, "counters">>(GET_POINT, platform, kind, id, capturedAt);
-      const { image, counters } = addPoint(platform, stored?.counters, point);
-      touches?.addPoint(platform, kind, id, capturedAt, image);
-      if (counters === null) continue;
-      if (kind === "post") this.#state.hasChangedPosts = true;
-      db.run(WRITE_POINT, platform, kind, id, capturedAt, counters);
-    }
-  }
+export function createCounterRows(state: WriteState) {
+  const { db } = state;
+  return {
+    write(platform: PlatformName, { kind, id, points }: RecordHistory): void {
+      for (const point of points) {
+        if (Object.keys(point.counters).length === 0) continue;
+        const { capturedAt } = point;
+        const stored = db.get<Pick<CounterPointRow, "counters">>(GET_POINT, platform, kind, id, capturedAt);
+        const { image, counters } = addPoint(platform, stored?.counters, point);
+        state.touches?.addPoint(platform, kind, id, capturedAt, image);
+        if (counters === null) continue;
+        if (kind === "post") state.hasChangedPosts = true;
+        db.run(WRITE_POINT, platform, kind, id, capturedAt, counters);
+      }
+    },
+  };
 }

@@ -411,6 +411,8 @@ export function erasureSuite(current: () => Store): void {
     ]);
     // As an import does with a capture of both the name and the id.
     await current().writer.mergePlaceholder(PLATFORM, "@mira", "1", replace);
+    const [next] = await current().writer.write([toUnit(PLATFORM, { posts: [post("p3", { authorId: "@mira" })] })]);
+    assert.equal(next?.post?.erased, 1);
     await current().writer.write([toUnit(PLATFORM, { accounts: [account("1", { name: "mira" })] })]);
     for (const id of ["1", "@mira"]) {
       assert.equal(await reader().getAccount(id), null);
@@ -523,6 +525,26 @@ export function erasureSuite(current: () => Store): void {
     for (const id of ["700001", "700002", "700003", "700004"]) await current().writer.erase(PLATFORM, "account", id);
     for (const { text } of await reader().getPosts(["p1", "p2", "p3", "p4"])) assert.equal(text, "hi [erased]");
     assert.equal((await current().jobs.getJob("j"))?.label, "[erased]");
+  });
+
+  test("a trace is found in the text of a record alone, and in what only its platform's object has", async () => {
+    const native = { about: "see @mira.tasse", shown: { unique_id: "mira.tasse", nickname: "Mira" } };
+    await current().writer.write([
+      toUnit(PLATFORM, {
+        accounts: [account("1", { name: "mira.tasse" }), account("2")],
+        posts: [post("p1", { authorId: "2", text: "hi @mira.tasse" }), post("p2", { authorId: "2", native })],
+        comments: [
+          comment("c1", { authorId: "2", text: "hi @mira.tasse" }),
+          comment("c2", { authorId: "2", native, publishedAt: SECOND - 9 }),
+        ],
+      }),
+    ]);
+    assert.equal((await current().writer.erase(PLATFORM, "account", "1")).counts.mention, 4);
+    const posts = await reader().getPosts(["p1", "p2"]);
+    const { items: comments } = await reader().listComments("p1", "newest", { limit: 9 });
+    for (const [first, second] of [posts, comments]) {
+      assert.deepEqual([first?.text, second?.native], ["hi [erased]", { about: "see [erased]" }]);
+    }
   });
 
   test("an erasure changes subtitles and posts with a sound of the person, and no mention of a co-author", async () => {

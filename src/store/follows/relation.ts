@@ -1,31 +1,22 @@
 import type { PlatformName } from "#domain/record.ts";
 import type { Follow } from "#domain/relation.ts";
-import type { Captured, Relation } from "#store/write/relation.ts";
+import type { Relation } from "#store/write/relation.ts";
 
-interface FollowTimes extends Captured {
-  at: number;
-  since: number | null;
+type FollowRow = ReturnType<typeof toRow>;
+
+function toRow(
+  platform: PlatformName,
+  { accountId: account_id, followerId: follower_id, since, capturedAt: captured_at, source }: Follow,
+) {
+  // Without a date of its own, a follow is dated by the first capture that showed it.
+  return { platform, account_id, follower_id, at: since ?? Math.floor(captured_at / 1000), since, captured_at, source };
 }
 
-interface FollowRow extends FollowTimes {
-  platform: PlatformName;
-  account_id: string;
-  follower_id: string;
-  source: string;
-}
-
-export const FOLLOW_ROWS: Relation<Follow, FollowTimes, FollowRow> = {
+export const FOLLOW_ROWS: Relation<Follow, Pick<FollowRow, "at" | "since" | "captured_at">, FollowRow> = {
   kind: "follow",
   restored: ["at", "since", "captured_at", "source"],
   keyOf: ({ account_id, follower_id }) => [account_id, follower_id],
-  toRow: (
-    platform,
-    { accountId: account_id, followerId: follower_id, since, capturedAt: captured_at, source },
-  ): FollowRow => {
-    // Without a date of its own, a follow is dated by the first capture that showed it.
-    const at = since ?? Math.floor(captured_at / 1000);
-    return { platform, account_id, follower_id, at, since, captured_at, source };
-  },
+  toRow,
   merge(stored, incoming) {
     if (stored === undefined) return incoming;
     if (stored.captured_at >= incoming.captured_at && (incoming.since === null || stored.since !== null)) return null;

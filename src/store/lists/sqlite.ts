@@ -1,7 +1,7 @@
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Database } from "#store/sqlite/database.ts";
-import { isMoved, listsOf, type ListTable, type ListWriter, type MovedPost } from "./port.ts";
+import { isMoved, listsOf, type ListTable, type MovedPost } from "./port.ts";
 import type { ListDialect } from "./statements.ts";
 
 // One row per statement: a multi-row insert makes SQLite keep a statement journal, which costs ten times as much.
@@ -11,23 +11,20 @@ const DELETE_FROM_LIST =
   "DELETE FROM post_lists WHERE platform = ? AND list = ? AND key = ? AND at = ? AND post_id = ?";
 
 /** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
-export class PostListRows implements ListWriter {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
+export function createListRows(db: Database) {
+  function remove(platform: PlatformName, postId: string, post: Post): void {
+    for (const { list, key, at } of listsOf(post)) db.run(DELETE_FROM_LIST, platform, list, key, at, postId);
   }
 
-  write(post: MovedPost, number: number): void {
-    if (!isMoved(post)) return;
-    const { platform, before, now } = post;
-    if (before !== null) this.remove(platform, now.id, before);
-    for (const [list, key] of now.lists) this.#db.run(ADD_TO_LIST, platform, list, key, now.at, now.id, number);
-  }
-
-  remove(platform: PlatformName, postId: string, post: Post): void {
-    for (const { list, key, at } of listsOf(post)) this.#db.run(DELETE_FROM_LIST, platform, list, key, at, postId);
-  }
+  return {
+    remove,
+    write(post: MovedPost, number: number): void {
+      if (!isMoved(post)) return;
+      const { platform, before, now } = post;
+      if (before !== null) remove(platform, now.id, before);
+      for (const [list, key] of now.lists) db.run(ADD_TO_LIST, platform, list, key, now.at, now.id, number);
+    },
+  };
 }
 
 const LIST_NEWEST = `SELECT d.id, d.engagement FROM post_lists l
@@ -48,7 +45,7 @@ export function createListDialect(db: Database): ListDialect {
 }
 
 /** Entries name the record by its number, and are written with it. */
-export function createListTable(rows: PostListRows): ListTable {
+export function createListTable(rows: ReturnType<typeof createListRows>): ListTable {
   return {
     columns: { key: "platform, list, at, post_id", rest: ["record"] },
     remove(platform, posts) {

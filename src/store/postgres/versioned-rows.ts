@@ -77,20 +77,6 @@ export interface MergedEntry<Value, Incoming = unknown> {
   isWritten: boolean;
 }
 
-/** A table of a batch, whatever its rows. */
-export type BatchTable = Pick<
-  VersionedRows<never, never, never, never, never>,
-  | "load"
-  | "newDocuments"
-  | "indexCopied"
-  | "insertCopied"
-  | "write"
-  | "indexOthers"
-  | "deriveOthers"
-  | "countInto"
-  | "touchInto"
->;
-
 export class VersionedRows<
   Capture,
   Key,
@@ -121,7 +107,7 @@ export class VersionedRows<
   /** Reads what is stored under the keys that are expected. */
   async load(sql: Sql): Promise<void> {
     const { read, kindOf, keyOf, fromRow } = this.#spec;
-    for (const row of await read(sql, this.#expected)) {
+    for (const row of await read(sql, this.#expected.splice(0))) {
       this.#rows.set(keyOf(row), createEntry<Value, Incoming>(kindOf(row), fromRow(row)));
     }
   }

@@ -11,6 +11,7 @@ import { erasureSuite } from "#store/erasure/conformance.ts";
 import { tablesSuite } from "#store/copy/conformance.ts";
 import { queryLanguageSuite } from "#store/search/query-language.conformance.ts";
 import { jobsSuite } from "#store/jobs/conformance.ts";
+import { retentionSuite } from "#store/retention/conformance.ts";
 import { watchesSuite } from "#store/watches/conformance.ts";
 import { sourceLedgerSuite } from "#store/sources/conformance.ts";
 import { searchSuite } from "#store/search/conformance.ts";
@@ -46,6 +47,7 @@ export function storeSuite(name: string, open: OpenStore): void {
     queryLanguageSuite(() => store);
     jobsSuite(() => store);
     watchesSuite(() => store);
+    retentionSuite(() => store);
     sourceLedgerSuite(() => store);
     tablesSuite(open, () => store);
     renderingSuite(open);
@@ -498,6 +500,7 @@ export function storeSuite(name: string, open: OpenStore): void {
           posts: [
             post("p1", { authorId: "@mira", taggedIds: ["@mira", "2"] }),
             post("p2", { authorId: "2", coauthorIds: ["@mira"], publishedAt: SECOND - 9 }),
+            post("p3", { authorId: "2", taggedIds: ["@mira"] }),
           ],
           comments: [comment("c1", { authorId: "@mira" })],
           follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
@@ -511,13 +514,28 @@ export function storeSuite(name: string, open: OpenStore): void {
       const [moved, together] = (await reader().listPosts("author", "77", { limit: 5 })).items;
       assert.deepEqual([together?.id, together?.coauthorIds], ["p2", ["77"]]);
       assert.deepEqual([moved?.authorId, moved?.taggedIds], ["77", ["77", "2"]]);
-      assert.equal(await reader().countPosts("tagged", "77"), 1);
+      assert.equal(await reader().countPosts("tagged", "77"), 2);
+      assert.deepEqual((await reader().getPost("p3"))?.taggedIds, ["77"]);
       assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
       assert.equal(await reader().countFollowers("77"), 1);
       assert.equal((await reader().listCounters("account", "77")).length, 1);
       const sources = [{ platform: PLATFORM, kind: "account" as const }];
       const { facets } = await store.search({ text: "mira", sources, limit: 5, now: SECOND });
       assert.equal(facets[0]?.counted, 1, "found once");
+    });
+
+    test("what refers to a name moves to the id also where nothing is stored of the account itself", async () => {
+      await store.writer.write([
+        toUnit(PLATFORM, {
+          posts: [post("p1", { authorId: "@mira" })],
+          comments: [comment("c1", { authorId: "@mira" })],
+        }),
+      ]);
+      await store.writer.mergePlaceholder(PLATFORM, "@mira", "77", replace);
+      assert.equal((await reader().getPost("p1"))?.authorId, "77");
+      assert.equal(await reader().countPosts("author", "77"), 1);
+      assert.equal((await reader().getComment("p1", "c1"))?.authorId, "77");
+      assert.equal(await reader().getAccount("77"), null);
     });
 
     test("a former name under which an account was known alone belongs to nobody once it is merged", async () => {

@@ -16,7 +16,7 @@ import type { WriteState } from "#store/write/state.sqlite.ts";
 import { toNamedAccount } from "./account-name.ts";
 
 const GET_RECORD = `SELECT number, ${RECORD_COLUMNS} FROM records WHERE platform = ? AND kind = ? AND id = ?`;
-const ADD_RECORD = `INSERT INTO records (platform, kind, id, header, native, captured_at, source, version)
+const ADD_RECORD = `INSERT INTO records (header, native, captured_at, source, platform, kind, id, version)
   VALUES (?, ?, ?, ?, ?, ?, ?, 1)`;
 const UPDATE_RECORD = `UPDATE records SET header = ?, native = ?, captured_at = ?, source = ?, version = version + 1
   WHERE platform = ? AND kind = ? AND id = ?`;
@@ -26,52 +26,32 @@ const DELETE_NAME = "DELETE FROM account_names WHERE platform = ? AND name = ? A
 
 type StoredRow = RecordRow & { number: number };
 
-export class RecordRows {
-  readonly #state: WriteState;
-  readonly #rendered: RenderedWriter;
-  readonly #lists: ListWriter;
+export function createRecordRows(state: WriteState, rendered: RenderedWriter, lists: ListWriter) {
+  const { db, index } = state;
+  const get = (platform: PlatformName, kind: NonCommentKind, id: string) =>
+    db.get<StoredRow>(GET_RECORD, platform, kind, id);
 
-  constructor(state: WriteState, rendered: RenderedWriter, lists: ListWriter) {
-    this.#state = state;
-    this.#rendered = rendered;
-    this.#lists = lists;
-  }
-
-  /** Undefined if the record is not stored. */
-  getHeader(platform: PlatformName, kind: NonCommentKind, id: string): string | undefined {
-    return this.#get(platform, kind, id)?.header;
-  }
-
-  #get(platform: PlatformName, kind: NonCommentKind, id: string): StoredRow | undefined {
-    return this.#state.db.get<StoredRow>(GET_RECORD, platform, kind, id);
-  }
-
-  write(platform: PlatformName, { kind, incoming }: RecordCapture): void {
-    const { id } = incoming;
-    const stored = this.#get(platform, kind, id);
-    const merged = mergeCapture(this.#state, [platform, kind, id], stored, incoming);
-    if (merged === null) return;
-    const { before, encoded } = merged;
-    const number = stored === undefined ? this.#insert(platform, kind, encoded) : stored.number;
-    if (stored !== undefined) this.#update(platform, kind, encoded);
-    this.#rendered.write(platform, kind, number, encoded);
-    if (stored?.header !== encoded.header)
-      this.#state.index.put(platform, kind, id, encoded.document, stored === undefined ? "new" : "stored");
-    if (kind === "account") writeName(this.#state.db, platform, before as Account | null, encoded);
-    if (kind !== "post") return;
-    this.#state.hasChangedPosts = true;
-    this.#lists.write({ platform, before: before as Post | null, now: encoded }, number);
-  }
-
-  #insert(platform: PlatformName, kind: NonCommentKind, record: EncodedRecord): number {
-    const { id, header, native, capturedAt, source } = record;
-    return this.#state.db.run(ADD_RECORD, platform, kind, id, header, native, capturedAt, source).lastInsertRowid;
-  }
-
-  #update(platform: PlatformName, kind: NonCommentKind, record: EncodedRecord): void {
-    const { id, header, native, capturedAt, source } = record;
-    this.#state.db.run(UPDATE_RECORD, header, native, capturedAt, source, platform, kind, id);
-  }
+  return {
+    /** Undefined if the record is not stored. */
+    getHeader: (platform: PlatformName, kind: NonCommentKind, id: string) => get(platform, kind, id)?.header,
+    write(platform: PlatformName, { kind, incoming }: RecordCapture): void {
+      const { id } = incoming;
+      const stored = get(platform, kind, id);
+      const merged = mergeCapture(state, [platform, kind, id], stored, incoming);
+      if (merged === null) return;
+      const { before, encoded } = merged;
+      const { header, native, capturedAt, source, document } = encoded;
+      const statement = stored === undefined ? ADD_RECORD : UPDATE_RECORD;
+      const written = db.run(statement, header, native, capturedAt, source, platform, kind, id);
+      const number = stored?.number ?? written.lastInsertRowid;
+      rendered.write(platform, kind, number, encoded);
+      if (stored?.header !== header) index.put(platform, kind, id, document, stored === undefined ? "new" : "stored");
+      if (kind === "account") writeName(db, platform, before as Account | null, encoded);
+      if (kind !== "post") return;
+      state.hasChangedPosts = true;
+      lists.write({ platform, before: before as Post | null, now: encoded }, number);
+    },
+  };
 }
 
 function writeName(db: Database, platform: PlatformName, stored: Account | null, encoded: EncodedRecord): void {

@@ -19,8 +19,8 @@ import type { Sql } from "#store/postgres/sql.ts";
 import { CHART_ENTRIES } from "#store/charts/tables.ts";
 import { FOLLOWS } from "#store/follows/tables.ts";
 import { SUBTITLES } from "#store/subtitles/tables.ts";
-import { BatchOrder, type BatchTable } from "#store/postgres/versioned-rows.ts";
-import { createRecordRows, type RecordRows } from "#store/records/postgres.ts";
+import { BatchOrder } from "#store/postgres/versioned-rows.ts";
+import { createRecordRows } from "#store/records/postgres.ts";
 import type { SearchIndexWriter } from "#store/search/postgres.ts";
 import { runAsync } from "#store/sql/sql.ts";
 import { SUBTITLE_ROWS } from "#store/subtitles/relation.ts";
@@ -38,11 +38,11 @@ export interface UnitOfWork {
 
 export class WriteBatch {
   readonly #erased = new ErasedIds();
-  readonly #records: RecordRows;
+  readonly #records: Tables["record"];
   readonly #counters = new CounterHistory();
-  readonly #concerns: ReturnType<typeof createTables> & { counters: CounterHistory };
+  readonly #concerns: Tables & { counters: CounterHistory };
   /** In the order in which all writers lock their rows. */
-  readonly #tables: readonly BatchTable[];
+  readonly #tables: readonly Tables[keyof Tables][];
   /** To be remembered as erased. */
   readonly #learnt: LearntId[] = [];
   /** Of what was skipped because it is erased. */
@@ -149,6 +149,8 @@ export class WriteBatch {
     ]);
   }
 }
+
+type Tables = ReturnType<typeof createTables>;
 
 function createTables(merge: Merge, order: BatchOrder) {
   return {

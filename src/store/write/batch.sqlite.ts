@@ -1,53 +1,42 @@
 /** Merges the changes of a batch into the stored rows, one by one, within a transaction. */
 import type { RecordKind } from "#domain/record.ts";
 import { CHART_ROWS } from "#store/charts/relation.ts";
-import { CommentRows } from "#store/comments/sqlite.ts";
-import { CounterRows } from "#store/counters/sqlite.ts";
+import { createCommentRows } from "#store/comments/sqlite.ts";
+import { createCounterRows } from "#store/counters/sqlite.ts";
 import { withoutErased } from "#store/erasure/erased-record.ts";
 import { learnErased, type LearntId } from "#store/erasure/learn.ts";
 import { ErasedIds } from "#store/erasure/sqlite.ts";
 import { markErased } from "#store/erasure/statements.ts";
 import { FOLLOW_ROWS } from "#store/follows/relation.ts";
-import { PostListRows } from "#store/lists/sqlite.ts";
-import { RecordRows } from "#store/records/sqlite.ts";
+import type { ListWriter } from "#store/lists/port.ts";
+import { createListRows } from "#store/lists/sqlite.ts";
+import { createRecordRows } from "#store/records/sqlite.ts";
 import type { RenderedRows } from "#store/rendered/sqlite.ts";
 import type { SearchIndex } from "#store/search/sqlite.ts";
 import { runSync } from "#store/sql/sql.ts";
 import type { Database } from "#store/sqlite/database.ts";
 import { stepsOn } from "#store/sqlite/shared-sql.ts";
 import { SUBTITLE_ROWS } from "#store/subtitles/relation.ts";
-import { type Concerns, eachCapture } from "./captures.ts";
+import { eachCapture } from "./captures.ts";
 import type { Changes, Merge, WriteCounts } from "./port.ts";
-import { RelationRows } from "./relation.sqlite.ts";
+import { createRelationRows } from "./relation.sqlite.ts";
 import { WriteState } from "./state.sqlite.ts";
 
 export class RowWriter {
   readonly index: SearchIndex;
   readonly rendered: RenderedRows;
   readonly state: WriteState;
-  readonly lists: PostListRows;
-  readonly comments: CommentRows;
+  readonly lists: ReturnType<typeof createListRows>;
   readonly #erased: ErasedIds;
-  readonly #records: RecordRows;
-  readonly #concerns: Concerns<"write">;
+  readonly concerns: ReturnType<typeof createConcerns>;
 
   constructor(db: Database, index: SearchIndex, rendered: RenderedRows) {
-    const state = new WriteState(db, index);
     this.index = index;
     this.rendered = rendered;
-    this.state = state;
-    this.lists = new PostListRows(db);
-    this.comments = new CommentRows(state, rendered);
+    this.state = new WriteState(db, index);
+    this.lists = createListRows(db);
     this.#erased = new ErasedIds(db);
-    this.#records = new RecordRows(state, rendered, this.lists);
-    this.#concerns = {
-      record: this.#records,
-      comment: this.comments,
-      subtitles: new RelationRows(state, SUBTITLE_ROWS),
-      follow: new RelationRows(state, FOLLOW_ROWS),
-      chart: new RelationRows(state, CHART_ROWS),
-      counters: new CounterRows(state),
-    };
+    this.concerns = createConcerns(this.state, rendered, this.lists);
   }
 
   /** Resets the state of the previous transaction: it may have failed, or another process may have written. */
@@ -66,7 +55,7 @@ export class RowWriter {
     const learnt = isUsed ? changes.flatMap((part) => this.#learn(part)) : [];
     for (const part of changes) {
       const isErased = (kind: RecordKind, id: string) => this.#erased.has(part.platform, kind, id);
-      eachCapture(isUsed ? withoutErased(part, isErased, counts) : part, "write", this.#concerns);
+      eachCapture(isUsed ? withoutErased(part, isErased, counts) : part, "write", this.concerns);
     }
     return learnt;
   }
@@ -75,7 +64,7 @@ export class RowWriter {
     const { platform } = changes;
     const learnt = learnErased(changes, {
       isErased: (kind, id) => this.#erased.has(platform, kind, id),
-      getHeader: (kind, id) => this.#records.getHeader(platform, kind, id),
+      getHeader: (kind, id) => this.concerns.record.getHeader(platform, kind, id),
     });
     for (const { kind, id } of learnt) {
       runSync(markErased(stepsOn(this.state.db), platform, kind, [id]));
@@ -83,4 +72,15 @@ export class RowWriter {
     }
     return learnt;
   }
+}
+
+function createConcerns(state: WriteState, rendered: RenderedRows, lists: ListWriter) {
+  return {
+    record: createRecordRows(state, rendered, lists),
+    comment: createCommentRows(state, rendered),
+    subtitles: createRelationRows(state, SUBTITLE_ROWS),
+    follow: createRelationRows(state, FOLLOW_ROWS),
+    chart: createRelationRows(state, CHART_ROWS),
+    counters: createCounterRows(state),
+  };
 }

@@ -18,7 +18,7 @@ export interface Relation<Capture, Values extends object, Row extends Values> {
   document?: RowDocument<Row, Row>;
 }
 
-export interface Captured {
+interface Captured {
   captured_at: number;
 }
 
