@@ -1,7 +1,7 @@
 /** `triptych.config.json`: settings under their names in the environment, which overrides them. */
-import { errorCode } from "#domain/error-code.ts";
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { errorCode } from "#domain/error-code.ts";
 import { ConfigError, SETTINGS } from "#config";
 import { oneLine } from "./command-errors.ts";
 import { suggest } from "#domain/suggest.ts";

@@ -2,9 +2,10 @@
  * `GET /api/export/<kind>`: whole sets of records, streamed as fast as the client reads. The trailers `Content-Digest` and
  * `Triptych-Rows` come after the last byte: a response without them is incomplete.
  */
-import { queryOf } from "./request-parts.ts";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { queryOf } from "./request-parts.ts";
+import { toError } from "#domain/to-error.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parameterError } from "#api/endpoint.ts";
 import { compileInput, type RawInput } from "#api/input.ts";
@@ -183,7 +184,7 @@ function send(
     .catch((error: unknown) => {
       // A client that went away has closed the body.
       if (!body.destroyed) request.log.error({ request_id: request.id, err: error }, "export failed");
-      body.destroy(error instanceof Error ? error : new Error(String(error)));
+      body.destroy(toError(error));
     })
     .finally(onEnd)
     .then(() => services.recordExport(keyId, chosen, rows?.rowCount ?? 0))

@@ -2,10 +2,10 @@
  * Makes one HTTPS request to a fixed host, with a deadline and a limit on the size of the answer. It follows no
  * redirects, accepts no compressed answers and keeps no cookies. Errors never contain a URL: it may have a key in it.
  */
-import { errorCode } from "#domain/error-code.ts";
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
+import { errorCode } from "#domain/error-code.ts";
 
 export interface HttpCall {
   host: string;

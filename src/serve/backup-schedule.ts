@@ -123,7 +123,7 @@ function nameOf(time: number): string {
 async function findWait(dir: string, everyMs: number, now: number): Promise<number> {
   const [newest] = await listBackups(dir);
   if (newest === undefined) return 0;
-  const [, day, hour, minute, second] = NAME.exec(newest) as unknown as string[];
+  const [, day = "", hour = "", minute = "", second = ""] = NAME.exec(newest) ?? [];
   const writtenAt = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(writtenAt) ? 0 : Math.max(0, Math.min(writtenAt, now) + everyMs - now);
 }

@@ -2,11 +2,11 @@
  * Runs a program without a shell in a folder of its own, with a limit of time and of what it may write. It and whatever it
  * started are stopped when it ends, when a limit is reached, and when the caller aborts.
  */
-import { errorCode } from "#domain/error-code.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "#domain/error-code.ts";
 import { type Environment, toolEnvironment } from "./tool-environment.ts";
 
 export interface ToolRun {

@@ -1,10 +1,10 @@
 /** `triptych export <kind>`: writes a whole set of records to a file. */
-import { errorCode } from "#domain/error-code.ts";
 import { PROGRAM } from "#config";
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { errorCode } from "#domain/error-code.ts";
 import { type Command, Option } from "commander";
 import { suggest } from "#domain/suggest.ts";
 import { whyNotWhere } from "#export/check-where.ts";

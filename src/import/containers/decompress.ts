@@ -1,7 +1,7 @@
 /** Decompresses gzip, xz, zstd and brotli streams. Brotli has no magic bytes and is recognised by its suffix. */
-import { errorCode } from "#domain/error-code.ts";
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflateRaw, createZstdDecompress } from "node:zlib";
+import { errorCode } from "#domain/error-code.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 import { decodeXz } from "./xz.ts";

@@ -2,10 +2,10 @@
  * Reads the entries of a zip by its central directory. Nothing is ever written under an entry's name. A zip whose entries
  * overlap, as in the densest zip bombs, is refused, and so is a spreadsheet.
  */
-import { errorCode } from "#domain/error-code.ts";
 import { hash } from "node:crypto";
 import { posix } from "node:path";
 import { crc32 } from "node:zlib";
+import { errorCode } from "#domain/error-code.ts";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import type { Refusal } from "#api/refusals.ts";
 import { type ByteStream, countBytes } from "./byte-stream.ts";

@@ -2,6 +2,7 @@
  * The primary of several processes: it owns the store for writing, imports and rate limits, and serves no requests.
  * Its workers share the port.
  */
+import { errorCode } from "#domain/error-code.ts";
 import type { Config, LogLevel } from "#config";
 import { SharedBalances } from "#rate-limit/shared-balances.ts";
 import { type BackgroundTasks, startBackgroundTasks } from "../background.ts";
@@ -137,7 +138,7 @@ async function startPool(
     try {
       return await pool.start(handlers);
     } catch (error) {
-      const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      const isTaken = errorCode(error) === "EADDRINUSE";
       if (config.port !== 0 || !isTaken || attempt === FREE_PORT_ATTEMPTS) throw error;
     }
   }

@@ -3,9 +3,10 @@
  * large answer nor the disk.
  */
 import { setPriority } from "node:os";
+import { present } from "#domain/present.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time.ts";
 import { importDocument } from "#import/import-document.ts";
-import { type ImportPlatform, loadImportPlatforms } from "#import/read-document.ts";
+import { loadImportPlatforms } from "#import/read-document.ts";
 import { LiveEngine } from "#live/live-engine.ts";
 import type { AskOutcome } from "#live/live-port.ts";
 import type { Answer } from "#live/source-client.ts";
@@ -86,7 +87,7 @@ async function createEngine(config: Config): Promise<LiveEngine> {
   let lastImport: Promise<void> = Promise.resolve();
 
   function importAnswer({ source, request, value, url, capturedAt }: Answer): Promise<void> {
-    const platform = platforms.get(source.platform) as ImportPlatform;
+    const platform = present(platforms.get(source.platform));
     const kind = request.isText === true ? "text" : "json";
     const document = { kind, value, index: documents++, capturedAt, origin: { url } } as const;
     const imported = lastImport.then(() =>

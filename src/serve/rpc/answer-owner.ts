@@ -1,5 +1,6 @@
 /** The end of a thread whose owner calls it. */
-import { type MessagePort, parentPort } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
+import { present } from "#domain/present.ts";
 import { portChannel } from "./channels.ts";
 import { type Handlers, type MethodTable, RpcChannel } from "./rpc-channel.ts";
 
@@ -10,7 +11,7 @@ export function answerOwner<Local extends MethodTable, Owner extends MethodTable
   owner: Owner,
   onStop?: () => Promise<void>,
 ): RpcChannel<Owner, Local> {
-  const port = parentPort as MessagePort;
+  const port = present(parentPort);
   return new RpcChannel(portChannel(port), {
     remote: owner,
     local,

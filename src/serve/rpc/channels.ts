@@ -1,6 +1,7 @@
 /** Channels of threads and of processes, and how each is started and ended. */
 import { type ChildProcess, fork } from "node:child_process";
 import { type MessagePort, Worker, type WorkerOptions } from "node:worker_threads";
+import { toError } from "#domain/to-error.ts";
 import type { Channel } from "./rpc-channel.ts";
 
 /** A thread or a process. */
@@ -72,7 +73,7 @@ export function portChannel(port: Worker | MessagePort): Channel {
       try {
         port.postMessage(message);
       } catch (error) {
-        onFailure(error as Error);
+        onFailure(toError(error));
       }
     },
     onMessage: (listener) => void port.on("message", listener),

@@ -2,6 +2,7 @@
  * Calls between two threads or two processes, in the manner of JSON-RPC. Each side has a table of its methods; parameters
  * and results are checked against it. When the channel closes, pending calls fail.
  */
+import { toError } from "#domain/to-error.ts";
 import { type Static, type TSchema, Type } from "#api/schema.ts";
 import { matchesSchema } from "#api/matches-schema.ts";
 import { fromRpcError, type RpcError, toRpcError } from "./rpc-error.ts";
@@ -190,7 +191,7 @@ export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
       // A result that cannot be copied is an error of the call.
       send({ result }, sendError);
     } catch (error) {
-      if (id === undefined || error instanceof ProtocolError) this.#onError(error as Error);
+      if (id === undefined || error instanceof ProtocolError) this.#onError(toError(error));
       sendError(error);
     }
   }

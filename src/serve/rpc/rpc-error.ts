@@ -1,4 +1,6 @@
 /** An error as a message: a copy loses its class, its causes and their codes. */
+import { errorCode } from "#domain/error-code.ts";
+import { toError } from "#domain/to-error.ts";
 import { ApiError, type ErrorCode, type ParameterError } from "#errors";
 import { StoreOpenError } from "#store/sql/store-open-error.ts";
 
@@ -20,7 +22,7 @@ const CLASSES: Readonly<Record<string, (failure: RpcError) => Error>> = {
 };
 
 export function toRpcError(thrown: unknown): RpcError {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = toError(thrown);
   const { name, message, stack } = error;
   const isPlain = ([, value]: [string, unknown]) => ["string", "number", "boolean"].includes(typeof value);
   const plain = Object.fromEntries(Object.entries(error).filter(isPlain));
@@ -32,8 +34,9 @@ export function toRpcError(thrown: unknown): RpcError {
 function findCodes(error: unknown): object {
   if (!(error instanceof Error)) return {};
   if (!("code" in error || "errcode" in error)) return findCodes(error.cause);
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return { ...(typeof code === "string" && { code }), ...(typeof errcode === "number" && { errcode }) };
+  const code = errorCode(error);
+  const errcode = "errcode" in error ? error.errcode : undefined;
+  return { ...(code !== undefined && { code }), ...(typeof errcode === "number" && { errcode }) };
 }
 
 export function fromRpcError(failure: RpcError): Error {
