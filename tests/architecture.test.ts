@@ -278,6 +278,15 @@ test("threads of an import load no endpoint: what serves requests would cost the
   );
 });
 
+test("the thread of a task loads endpoints only for what needs them: trends are refreshed twice a minute", () => {
+  const loaded = loadedFrom(["src/serve/tasks/task-main.ts"], ({ isStatic }) => isStatic);
+  assert.ok(loaded.has("src/serve/open-store.ts"));
+  assert.deepEqual(
+    [...loaded].filter((file) => /\/endpoints\b|^src\/http\/|registry/.test(file)),
+    [],
+  );
+});
+
 test("the thread that writes loads nothing that reads files, as its parser thread does that", () => {
   const loaded = loadedFrom(["src/serve/store-thread-main.ts"], ({ isStatic }) => isStatic);
   assert.ok(loaded.has("src/import/batch-writer.ts"));

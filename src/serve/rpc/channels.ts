@@ -30,7 +30,8 @@ export interface SpawnedThread extends Spawned {
 export function spawnThread(main: URL, options?: WorkerOptions): SpawnedThread {
   const worker = new Worker(main, options);
   let error: unknown;
-  worker.once("error", (thrown) => (error = thrown));
+  // For as long as it runs: an error that nobody listens for would end this process.
+  worker.on("error", (thrown) => (error = thrown));
   return {
     id: worker.threadId,
     worker,

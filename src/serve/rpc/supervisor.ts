@@ -20,7 +20,7 @@ export interface SupervisorOptions<Remote extends MethodTable, Local extends Met
   maxSilentS?: number;
   /** Threads that are stuck inside a SQLite query take a core each until the query ends, so no more than these are replaced. */
   maxStuck?: number;
-  /** It is started again as soon as it ended. Otherwise the next call starts it. */
+  /** It is started again as soon as it ended. Otherwise the next call starts it, and this process waits only for calls. */
   isKept?: boolean;
   /** It is ended after this time without calls. */
   idleMs?: number;
@@ -112,7 +112,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     if (this.#options.idleMs !== undefined) clearTimeout(this.#timer);
     try {
       const { spawned, channel } = await this.#getReady();
-      spawned.setRef(true);
+      if (this.#options.isKept !== true) spawned.setRef(true);
       return await channel.call(method, params, onProgress);
     } finally {
       this.#calls--;
@@ -201,7 +201,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
       ended: Promise.withResolvers(),
     };
     this.#running = running;
-    if (this.#calls === 0) spawned.setRef(false);
+    if (this.#calls === 0 && this.#options.isKept !== true) spawned.setRef(false);
     this.#lastBeatAt = performance.now();
     if (this.#options.maxSilentS !== undefined)
       this.#heartbeat = setInterval(() => this.#beat(running), HEARTBEAT_MS).unref();
@@ -268,8 +268,8 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
   }
 
   #becomeIdle(): void {
-    this.#running?.spawned.setRef(false);
-    const { idleMs } = this.#options;
+    const { idleMs, isKept } = this.#options;
+    if (isKept !== true) this.#running?.spawned.setRef(false);
     if (idleMs === undefined || this.#closed !== null) return;
     this.#timer = setTimeout(() => {
       const running = this.#running;
