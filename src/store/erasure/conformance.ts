@@ -489,14 +489,14 @@ export function erasureSuite(current: () => Store): void {
   test("a trace is found in the text of a record alone, and in what only its platform's object has", async () => {
     const native = { about: "see @mira.tasse", shown: { unique_id: "mira.tasse", nickname: "Mira" } };
     await current().writer.write(PLATFORM, {
-      accounts: [account("1", { name: "mira.tasse" }), account("2")],
+      accounts: [account("700001", { name: "mira.tasse" }), account("2")],
       posts: [post("p1", { authorId: "2", text: "hi @mira.tasse" }), post("p2", { authorId: "2", native })],
       comments: [
         comment("c1", { authorId: "2", text: "hi @mira.tasse" }),
         comment("c2", { authorId: "2", native, publishedAt: SECOND - 9 }),
       ],
     });
-    assert.equal((await current().writer.erase(PLATFORM, "account", "1")).counts.mention, 4);
+    assert.equal((await current().writer.erase(PLATFORM, "account", "700001")).counts.mention, 4);
     const posts = await reader().getPosts(["p1", "p2"]);
     const { items: comments } = await reader().listComments("p1", "newest", { limit: 9 });
     for (const [first, second] of [posts, comments]) {
