@@ -531,7 +531,7 @@ export function erasureSuite(current: () => Store): void {
     const native = { about: "see @mira.tasse", shown: { unique_id: "mira.tasse", nickname: "Mira" } };
     await current().writer.write([
       toUnit(PLATFORM, {
-        accounts: [account("1", { name: "mira.tasse" }), account("2")],
+        accounts: [account("700001", { name: "mira.tasse" }), account("2")],
         posts: [post("p1", { authorId: "2", text: "hi @mira.tasse" }), post("p2", { authorId: "2", native })],
         comments: [
           comment("c1", { authorId: "2", text: "hi @mira.tasse" }),
@@ -539,7 +539,7 @@ export function erasureSuite(current: () => Store): void {
         ],
       }),
     ]);
-    assert.equal((await current().writer.erase(PLATFORM, "account", "1")).counts.mention, 4);
+    assert.equal((await current().writer.erase(PLATFORM, "account", "700001")).counts.mention, 4);
     const posts = await reader().getPosts(["p1", "p2"]);
     const { items: comments } = await reader().listComments("p1", "newest", { limit: 9 });
     for (const [first, second] of [posts, comments]) {

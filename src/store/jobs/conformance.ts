@@ -139,7 +139,7 @@ export function jobsSuite(current: () => Store): void {
     await jobs().writeJob(createJob({ id: "k", fingerprint: "g", label: "mira.tasse.json and more" }));
     await jobs().writeJob(createJob({ id: "l", fingerprint: "h" }));
     const claims = [
-      createClaim("a", { path: "/mira.tasse.json", name: "1" }),
+      createClaim("a", { path: "/mira.tasse.json" }),
       createClaim("a", { path: "/2", name: "mira.tasse.json" }),
       createClaim("a", { path: "/other.json" }),
       createClaim("a", { path: "/mira.tasse.now.json" }),

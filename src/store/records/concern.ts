@@ -54,7 +54,6 @@ export const records: Concern = {
       .toArray();
   },
   *count({ sql }, expiry) {
-    if (!isRecordKind(expiry.kind)) return 0;
     const { condition, values } = whereDueOf(expiry);
     return yield* sql.count(`records WHERE ${condition}`, ...values);
   },

@@ -503,7 +503,10 @@ export function storeSuite(name: string, open: OpenStore): void {
             post("p3", { authorId: "2", taggedIds: ["@mira"] }),
           ],
           comments: [comment("c1", { authorId: "@mira" })],
-          follows: [{ accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" }],
+          follows: [
+            { accountId: "@mira", followerId: "2", since: 5, capturedAt: NOW, source: "test" },
+            { accountId: "3", followerId: "@mira", since: 5, capturedAt: NOW, source: "test" },
+          ],
         }),
       ]);
       assert.equal(await reader().hasProvisionalAccounts(), true);
@@ -518,6 +521,7 @@ export function storeSuite(name: string, open: OpenStore): void {
       assert.deepEqual((await reader().getPost("p3"))?.taggedIds, ["77"]);
       assert.equal((await reader().listComments("p1", "newest", { limit: 1 })).items[0]?.authorId, "77");
       assert.equal(await reader().countFollowers("77"), 1);
+      assert.equal(await reader().countFollowing("77"), 1);
       assert.equal((await reader().listCounters("account", "77")).length, 1);
       const sources = [{ platform: PLATFORM, kind: "account" as const }];
       const { facets } = await store.search({ text: "mira", sources, limit: 5, now: SECOND });

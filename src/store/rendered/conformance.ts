@@ -214,6 +214,24 @@ function assertSame<Stored extends { id: string; capturedAt: number }>(
 }
 
 export function renderingSuite(open: OpenStore): void {
+  test("what an erasure or a learnt id changes in the records of others is rendered again", async () => {
+    const { store, close } = await open(() => NOW);
+    const capture = { as: "write", text: "with @mira", likes: 1, later: 0, sound: "s1" } as const;
+    try {
+      await perform(store, { ...capture, id: "a", person: "@mira" });
+      await perform(store, { ...capture, id: "b", person: "2" });
+      await assertRendered(store);
+      await perform(store, { as: "merge placeholder" });
+      await assertRendered(store);
+      assert.equal((await store.reader(PLATFORM).getPost("a"))?.authorId, "77");
+      await perform(store, { as: "erase", kind: "account", id: "77" });
+      await assertRendered(store);
+      assert.equal((await store.reader(PLATFORM).getPost("b"))?.text, "with [erased]");
+    } finally {
+      await close();
+    }
+  });
+
   test("however records were written, rendered reads return their current projection", () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {

@@ -44,8 +44,11 @@ export function retentionSuite(current: () => Store): void {
         assert.deepEqual(await run({ source: "a" }, 1), [2, 1], kind);
         assert.deepEqual(await run({ except: ["b"] }, 9), [1, 1], kind);
       }
+      const version = await current().getPostsVersion();
       assert.deepEqual(await run({}, 2), kind === "history" ? [3, 2] : [1, 1], kind);
       assert.deepEqual(await run({}, 9), kind === "history" ? [1, 1] : [0, 0], kind);
+      const isChanged = (await current().getPostsVersion()) !== version;
+      assert.equal(isChanged, kind === "history" || kind === "post", `trends after ${kind}`);
     }
     const { records } = await current().summary();
     assert.deepEqual(records[PLATFORM], { account: 1 });

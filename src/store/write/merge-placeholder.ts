@@ -4,7 +4,7 @@
  * is known by the name is erased instead.
  */
 import { removeLearnt } from "#store/erasure/erase.ts";
-import { isMarkedErased, markErased } from "#store/erasure/statements.ts";
+import { isMarkedErased } from "#store/erasure/statements.ts";
 import type { Steps } from "#store/sql/sql.ts";
 import type { Rekeying } from "./concern.ts";
 import { withVerb } from "./concerns.ts";
@@ -13,7 +13,6 @@ import type { RecordSteps } from "./unit.ts";
 export function* mergePlaceholder(unit: RecordSteps, rekeying: Rekeying): Steps<void> {
   const { platform, from, to } = rekeying;
   if (yield* isMarkedErased(unit.sql, platform, "account", to)) {
-    yield* markErased(unit.sql, platform, "account", [from]);
     return yield* removeLearnt(unit, [{ platform, kind: "account", id: from }]);
   }
   for (const { rekey } of withVerb("rekey")) yield* rekey(unit, rekeying);
