@@ -835,7 +835,7 @@ test("a download that is broken off frees its place, however much is left to rea
   const reader: TableReader = {
     async *read() {
       for (; !ended.signal.aborted; batches++) {
-        yield [row];
+        yield [row as never];
         await setImmediate();
       }
     },

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Rows } from "#store/copy/port.ts";
 import { exactPoints } from "./exact-points.ts";
 
 test("exported points have the counts of the history, however the rows come in batches", async () => {
-  const row = (platform: string, id: string, at: number, views: number) => {
+  const row = (platform: string, id: string, at: number, views: number): Rows["counter_points"] => {
     return [platform, "post", id, at, JSON.stringify({ views })];
   };
   const rows = [

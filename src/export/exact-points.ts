@@ -1,12 +1,11 @@
 import { exactHistory } from "#domain/approximate.ts";
-import type { PlatformName } from "#domain/record.ts";
-import type { TableRow } from "#store/copy/port.ts";
+import type { Rows } from "#store/copy/port.ts";
 
-type PointRow = [platform: PlatformName, kind: string, id: string, capturedAt: number, counters: string];
+type PointRow = Rows["counter_points"];
 
 /** The rows of `counter_points` as the history shows them. Those of a record follow each other, oldest first. */
-export async function* exactPoints(batches: AsyncIterable<TableRow[]>): AsyncGenerator<TableRow[]> {
-  let last: TableRow[] = [];
+export async function* exactPoints(batches: AsyncIterable<PointRow[]>): AsyncGenerator<PointRow[]> {
+  let last: PointRow[] = [];
   for await (const batch of batches) {
     const rows = [...last, ...batch];
     const key = keyOf(rows.at(-1));
@@ -17,15 +16,15 @@ export async function* exactPoints(batches: AsyncIterable<TableRow[]>): AsyncGen
   yield toExact(last);
 }
 
-function keyOf(row: TableRow = []): string {
-  return JSON.stringify(row.slice(0, 3));
+function keyOf(row?: PointRow): string {
+  return JSON.stringify(row?.slice(0, 3) ?? []);
 }
 
-function toExact(rows: readonly TableRow[]): TableRow[] {
-  return [...Map.groupBy(rows as PointRow[], keyOf).values()].flatMap((points) => {
+function toExact(rows: readonly PointRow[]): PointRow[] {
+  return [...Map.groupBy(rows, keyOf).values()].flatMap((points) => {
     const [platform, kind, id] = points[0] as PointRow;
     const captured = points.map(([, , , capturedAt, counters]) => ({ capturedAt, counters }));
-    return exactHistory(platform, captured).map(({ capturedAt, counters }): TableRow => [
+    return exactHistory(platform, captured).map(({ capturedAt, counters }): PointRow => [
       platform,
       kind,
       id,

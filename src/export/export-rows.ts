@@ -10,7 +10,7 @@ import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { contentOf, subtitleContent } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
-import { decodeTrackRow, type TableReader, type TableRow } from "#store/copy/port.ts";
+import { decodeTrackRow, type PlacedRow, placeRows, type TableReader } from "#store/copy/port.ts";
 import { exactPoints } from "./exact-points.ts";
 import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
@@ -115,7 +115,7 @@ export class Export {
     const people = new People(this.#reader, kind, pseudonyms);
     for await (const chosen of this.#read()) {
       const rows: ExportRow[] = [];
-      for (const row of chosen) for (const flat of kind.toRows(row, this.#authorNameOf)) rows.push(flat);
+      for (const [, row] of chosen) for (const flat of kind.toRows(row, this.#authorNameOf)) rows.push(flat);
       await people.complete(rows);
       this.#rows += rows.length;
       yield rows;
@@ -130,10 +130,10 @@ export class Export {
       const items: object[] = [];
       const authored: Authored[] = [];
       const flat: ExportRow[] = [];
-      for (const row of chosen) {
-        const platform = row[0] as string;
+      for (const [table, row] of chosen) {
+        const [platform] = row;
         const shape = shapeOf(platform);
-        if (shape === null) {
+        if (shape === null || (table !== "records" && table !== "comments")) {
           for (const made of kind.toRows(row, this.#authorNameOf)) flat.push(made);
           continue;
         }
@@ -143,7 +143,7 @@ export class Export {
           authored.push({ platform, authorId: record.authorId, item, author: shape.author });
         }
         // The shape of a comment does not say what it belongs to.
-        const references = kind.table === "comments" ? { post_id: row[1], parent_id: record.parentId } : {};
+        const references = table === "comments" ? { post_id: row[1], parent_id: record.parentId } : {};
         items.push({ platform, ...references, item });
       }
       await this.#addAuthors(authored);
@@ -166,7 +166,7 @@ export class Export {
     }
   }
 
-  async *#read(): AsyncGenerator<TableRow[]> {
+  async *#read(): AsyncGenerator<PlacedRow[]> {
     const { kind, format, platforms } = this.#request;
     const isChosen = await this.#filter();
     const filter = {
@@ -174,12 +174,13 @@ export class Export {
       withoutNative: format.hasShapes ? false : ("ifAuthorHasId" as const),
       ...(kind.recordKind === undefined ? {} : { kind: kind.recordKind }),
     };
-    const batches = this.#reader.read(kind.table, filter);
-    const shown = kind.table === "counter_points" ? exactPoints(batches) : batches;
-    for await (const rows of shown) yield rows.filter(isChosen);
+    const { table } = kind;
+    const shown =
+      table === "counter_points" ? exactPoints(this.#reader.read(table, filter)) : this.#reader.read(table, filter);
+    for await (const rows of shown) yield placeRows({ table, rows }).filter(isChosen);
   }
 
-  async #filter(): Promise<(row: TableRow) => boolean> {
+  async #filter(): Promise<(placed: PlacedRow) => boolean> {
     const { kind, platforms, where } = this.#request;
     const { searchKind } = kind;
     if (where === null || searchKind === null) return () => true;
@@ -188,11 +189,13 @@ export class Export {
         platforms.map(async (platform) => [platform, await this.#reader.resolveQuery(platform, where)] as const),
       ),
     );
-    return (row) => {
-      const match = wanted.get(row[0] as string);
-      const content =
-        searchKind === "subtitle" ? subtitleContent(decodeTrackRow(row)) : contentOf(searchKind, recordOf(row));
-      return match !== undefined && matches(match, content);
+    return (placed) => {
+      const [table, row] = placed;
+      const match = wanted.get(row[0]);
+      if (match === undefined) return false;
+      if (table === "subtitles") return matches(match, subtitleContent(decodeTrackRow(row)));
+      const isRecord = searchKind !== "subtitle" && (table === "records" || table === "comments");
+      return isRecord && matches(match, contentOf(searchKind, recordOf(row)));
     };
   }
 }

@@ -6,7 +6,7 @@ import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Counters, Margins, PlatformName, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
-import { decodeTrackRow, type TableName, type TableRow } from "#store/copy/port.ts";
+import { decodeTrackRow, type Rows, type TableName } from "#store/copy/port.ts";
 import { formatTime } from "./format-time.ts";
 
 /** Null is unknown. A time is ISO 8601 in UTC. */
@@ -37,17 +37,17 @@ export type PersonalData =
 /** The displayed name of an author as captured with a post or comment; null if unknown. */
 export type AuthorNameOf = (platform: PlatformName, native: object) => string | null;
 
-export interface ExportKind {
+export interface ExportKind<Name extends TableName = TableName> {
   name: string;
   summary: string;
-  table: TableName;
+  table: Name;
   /** Of the table `records`. */
   recordKind?: Exclude<RecordKind, "comment">;
   /** What a query is about; null if these cannot be chosen by one. */
   searchKind: SearchKind | null;
   columns: readonly ExportColumn[];
   /** What one row of the table is exported as. */
-  toRows(row: TableRow, authorNameOf: AuthorNameOf): ExportRow[];
+  toRows(row: Rows[Name], authorNameOf: AuthorNameOf): ExportRow[];
 }
 
 const ID: PersonalData = { as: "id" };
@@ -80,17 +80,6 @@ const AUTHOR = [
 const POST_COUNTERS = ["views", "likes", "comments", "shares", "saves", "reposts"] as const;
 const ACCOUNT_COUNTERS = ["followers", "following", "posts", "likes", "friends"] as const;
 
-/** A row of `records` or `comments`. */
-type RecordTuple = [
-  platform: string,
-  kindOrPostId: string,
-  id: string,
-  header: string,
-  native: string,
-  capturedAt: number,
-  source: string,
-];
-
 type Header<Kind extends StoredRecord<object>> = Omit<Kind, Exclude<keyof StoredRecord<object>, "approximate">>;
 
 /** From Unix milliseconds; 0 means unknown. */
@@ -114,7 +103,7 @@ function approximateColumns({ approximate = {} }: { approximate?: Margins }): st
   return paths.map((path) => (path === "publishedAt" ? "published_at" : path.replace("counters.", "")));
 }
 
-export const EXPORT_KINDS: readonly ExportKind[] = [
+const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
   {
     name: "accounts",
     summary: "People, channels and brands",
@@ -137,7 +126,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
+      const [platform, , id, header, , capturedAt, source] = row;
       const account = withoutContacts(JSON.parse(header) as Header<Account>);
       const { counters } = account;
       return [
@@ -190,7 +179,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row, authorNameOf) {
-      const [platform, , id, header, native, capturedAt, source] = row as RecordTuple;
+      const [platform, , id, header, native, capturedAt, source] = row;
       const post = JSON.parse(header) as Header<Post>;
       const { counters } = post;
       return [
@@ -243,7 +232,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row, authorNameOf) {
-      const [platform, postId, id, header, native, capturedAt, source] = row as RecordTuple;
+      const [platform, postId, id, header, native, capturedAt, source] = row;
       const comment = JSON.parse(header) as Header<Comment>;
       return [
         {
@@ -280,8 +269,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      type FollowRow = [string, string, string, number, number | null, number, string];
-      const [platform, accountId, followerId, , since, capturedAt, source] = row as FollowRow;
+      const [platform, accountId, followerId, , since, capturedAt, source] = row;
       return [
         {
           platform,
@@ -343,8 +331,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      type EntryRow = [string, string, string, string, number, string, number, string];
-      const [platform, country, section, day, rank, postId, capturedAt, source] = row as EntryRow;
+      const [platform, country, section, day, rank, postId, capturedAt, source] = row;
       return [
         { platform, country, section, day, rank, post_id: postId, captured_at: toCaptureTime(capturedAt), source },
       ];
@@ -366,7 +353,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       integer("value", "what was captured; unknown counters have no row"),
     ],
     toRows(row) {
-      const [platform, kind, id, capturedAt, counters] = row as [string, string, string, number, string];
+      const [platform, kind, id, capturedAt, counters] = row;
       const captured = JSON.parse(counters) as Counters;
       return Object.entries(kind === "account" ? withoutLikesGiven(captured) : captured).map(([counter, value]) => ({
         platform,
@@ -396,7 +383,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
+      const [platform, , id, header, , capturedAt, source] = row;
       const sound = JSON.parse(header) as Header<Sound>;
       return [
         {
@@ -429,7 +416,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
+      const [platform, , id, header, , capturedAt, source] = row;
       const hashtag = JSON.parse(header) as Header<Hashtag>;
       return [
         {
@@ -463,7 +450,7 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
       ...CAPTURED,
     ],
     toRows(row) {
-      const [platform, , id, header, , capturedAt, source] = row as RecordTuple;
+      const [platform, , id, header, , capturedAt, source] = row;
       const place = JSON.parse(header) as Header<Place>;
       return [
         {
@@ -483,8 +470,10 @@ export const EXPORT_KINDS: readonly ExportKind[] = [
   },
 ];
 
-/** The record that a row of `records` or `comments` has. */
-export function recordOf(row: TableRow): object {
-  const [, , id, header, native, capturedAt, source] = row as RecordTuple;
+export const EXPORT_KINDS: readonly ExportKind[] = KINDS;
+
+/** The record that a row has. */
+export function recordOf(row: Rows["records" | "comments"]): object {
+  const [, , id, header, native, capturedAt, source] = row;
   return { ...(JSON.parse(header) as object), id, native: JSON.parse(native) as object, capturedAt, source };
 }

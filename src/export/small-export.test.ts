@@ -9,7 +9,7 @@ test("a table in which nothing matches ends at its time limit, and not at the en
   const row = ["shortvideo", "account", "m1", 1, "{}"];
   const reader: TableReader = {
     async *read() {
-      for (; batches < 1_000; batches++) yield [row];
+      for (; batches < 1_000; batches++) yield [row as never];
     },
     getAccountRows: async () => new Map(),
     getAccountIds: async () => new Map(),

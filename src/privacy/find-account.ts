@@ -27,7 +27,7 @@ async function isReferredTo(store: Stored, platform: PlatformName, id: string): 
     return true;
   return store.tables.snapshot(async (tables) => {
     for await (const rows of tables.read("comments", { platforms: [platform], withoutNative: true })) {
-      if (rows.some((row) => (JSON.parse(row[3] as string) as Comment).authorId === id)) return true;
+      if (rows.some((row) => (JSON.parse(row[3]) as Comment).authorId === id)) return true;
     }
     return false;
   });

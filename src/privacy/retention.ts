@@ -8,11 +8,11 @@ import {
   type RetentionKind,
 } from "#domain/retention.ts";
 import type { PlatformName } from "#domain/record.ts";
-import { compositeKey, type Image, isUnchanged } from "#store/undo/port.ts";
+import { compositeKey, isUnchanged } from "#store/undo/port.ts";
 import type { RetentionTable } from "#store/retention/port.ts";
 import type { Store } from "#store/store.ts";
 import type { UndoPage, UndoPosition, Writer } from "#store/write/port.ts";
-import { type TableName, type TableReader, type TableRow, TABLES } from "#store/copy/port.ts";
+import type { Rows, TableName, TableReader } from "#store/copy/port.ts";
 
 /** Small, so that imports and requests never wait long for a batch. */
 const BATCH_SIZE = 500;
@@ -117,13 +117,6 @@ async function listDueExpiries(writer: Pick<Writer, "countExpired">, expiries: r
   return due;
 }
 
-const KINDS: Partial<Record<TableName, RetentionKind>> = {
-  comments: "comment",
-  subtitles: "subtitles",
-  follows: "follow",
-  chart_entries: "chart",
-};
-
 /** The same rows and names without those that are due. */
 export async function withoutExpired(reader: TableReader, expiries: readonly Expiry[]): Promise<TableReader> {
   if (expiries.length === 0) return reader;
@@ -131,11 +124,10 @@ export async function withoutExpired(reader: TableReader, expiries: readonly Exp
   const isKept = (platform: PlatformName, id: string) => !expired.has(keyOf(platform, "account", id));
   return {
     async *read(table, filter) {
-      const isDue =
-        table === "job_records" ? await dueTouches(reader, expiries, expired) : dueRows(table, expiries, expired);
+      const touches = table === "job_records" ? await listDueTouches(reader, expiries) : new Set<string>();
+      const leave = leftRows(expiries, expired, touches)[table];
       for await (const rows of reader.read(table, filter)) {
-        const left = rows.filter((row) => !isDue(row));
-        yield table === "job_records" ? left.map((row) => withoutDueImage(expiries, row)) : left;
+        yield rows.map((row) => leave(row)).filter((row) => row !== null);
       }
     },
     async getAccountRows(platform, ids, filter) {
@@ -162,67 +154,95 @@ async function listExpiredRecords(reader: TableReader, expiries: readonly Expiry
   return expired;
 }
 
-function keyOf(...parts: readonly (TableRow[number] | undefined)[]): string {
+function keyOf(...parts: readonly string[]): string {
   return parts.join("/");
 }
 
-function isRecordExpired(expiries: readonly Expiry[], row: TableRow): boolean {
+function isRecordExpired(expiries: readonly Expiry[], row: Rows["records"]): boolean {
   const [, kind, , , , capturedAt, source] = row;
-  return isExpired(expiries, kind as RetentionKind, source as string, capturedAt as number);
+  return isExpired(expiries, kind, source, capturedAt);
 }
 
-function dueRows(
-  table: TableName,
-  expiries: readonly Expiry[],
-  expired: ReadonlySet<string>,
-): (row: TableRow) => boolean {
-  const columns: readonly string[] = TABLES[table];
-  const at = columns.indexOf("captured_at");
-  const source = columns.indexOf("source");
-  const kind = KINDS[table];
-  if (table === "records") return (row) => isRecordExpired(expiries, row);
-  if (table === "account_names") return (row) => expired.has(keyOf(row[0], "account", row[2]));
-  if (table === "counter_points") {
-    return (row) =>
-      expired.has(keyOf(row[0], row[1], row[2])) || isExpired(expiries, "history", null, row[at] as number);
-  }
-  if (kind === undefined) return () => false;
-  return (row) => isExpired(expiries, kind, row[source] as string, row[at] as number);
+type TouchedTable = "comments" | "subtitles" | "follows" | "chart_entries";
+type DueRows = { readonly [Name in TouchedTable]: (row: Rows[Name]) => boolean };
+type TouchKeys = { readonly [Name in TouchedTable]: (row: Rows[Name]) => string };
+/** What is left of a row; null if it is due. */
+type LeftRows = { readonly [Name in TableName]: (row: Rows[Name]) => Rows[Name] | null };
+
+function dueRows(expiries: readonly Expiry[]): DueRows {
+  return {
+    comments: ([, , , , , at, source]) => isExpired(expiries, "comment", source, at),
+    subtitles: ([, , , , , at, source]) => isExpired(expiries, "subtitles", source, at),
+    follows: ([, , , , , at, source]) => isExpired(expiries, "follow", source, at),
+    chart_entries: ([, , , , , , at, source]) => isExpired(expiries, "chart", source, at),
+  };
 }
 
-/** What undoing would need of what is due. */
-async function dueTouches(
-  reader: TableReader,
-  expiries: readonly Expiry[],
-  expired: ReadonlySet<string>,
-): Promise<(row: TableRow) => boolean> {
-  const due = new Set(expired);
-  for (const [table, toKey] of Object.entries(TOUCH_KEYS) as [keyof typeof TOUCH_KEYS, (row: TableRow) => string][]) {
-    const isDue = dueRows(table, expiries, expired);
+const TOUCH_KEYS: TouchKeys = {
+  comments: ([platform, postId, id]) => keyOf(platform, "comment", compositeKey(postId, id)),
+  subtitles: ([platform, postId, language, automatic]) =>
+    keyOf(platform, "subtitles", compositeKey(postId, language, automatic === 1)),
+  follows: ([platform, accountId, followerId]) => keyOf(platform, "follow", compositeKey(accountId, followerId)),
+  chart_entries: ([platform, country, section, day, rank]) =>
+    keyOf(platform, "chart", compositeKey(country, section, day, rank)),
+};
+
+function leftRows(expiries: readonly Expiry[], expired: ReadonlySet<string>, touches: ReadonlySet<string>): LeftRows {
+  const unless =
+    <Row>(isDue: (row: Row) => boolean) =>
+    (row: Row) =>
+      isDue(row) ? null : row;
+  const all = <Row>(row: Row) => row;
+  const due = dueRows(expiries);
+  return {
+    erased: all,
+    tokens: all,
+    jobs: all,
+    job_files: all,
+    job_rejects: all,
+    retention: all,
+    watches: all,
+    records: unless((row) => isRecordExpired(expiries, row)),
+    account_names: unless(([platform, , id]) => expired.has(keyOf(platform, "account", id))),
+    counter_points: unless(
+      ([platform, kind, id, at]) => expired.has(keyOf(platform, kind, id)) || isExpired(expiries, "history", null, at),
+    ),
+    comments: unless(due.comments),
+    subtitles: unless(due.subtitles),
+    follows: unless(due.follows),
+    chart_entries: unless(due.chart_entries),
+    job_records(row) {
+      const key = keyOf(row[0], row[1], row[2]);
+      return expired.has(key) || touches.has(key) ? null : withoutDueImage(expiries, row);
+    },
+  };
+}
+
+/** What undoing would need of what is due, besides records. */
+async function listDueTouches(reader: TableReader, expiries: readonly Expiry[]): Promise<Set<string>> {
+  const touches = new Set<string>();
+  const due = dueRows(expiries);
+  const add = async <Name extends TouchedTable>(table: Name, isDue: DueRows[Name]) => {
+    const touchKey = TOUCH_KEYS[table];
     for await (const rows of reader.read(table, { withoutNative: true })) {
-      for (const row of rows) if (isDue(row)) due.add(keyOf(row[0], KINDS[table], toKey(row)));
+      for (const row of rows) if (isDue(row)) touches.add(touchKey(row));
     }
-  }
-  return ([platform, kind, key]) => due.has(keyOf(platform, kind, key));
+  };
+  await add("comments", due.comments);
+  await add("subtitles", due.subtitles);
+  await add("follows", due.follows);
+  await add("chart_entries", due.chart_entries);
+  return touches;
 }
 
 /**
  * What was stored before may be due although the record has been captured since: nothing would be left of it. Its points, which
  * stay with the record, do not become those of the touch.
  */
-function withoutDueImage(expiries: readonly Expiry[], row: TableRow): TableRow {
-  const [, kind, , , , image, points] = row as [string, RetentionKind, string, number, string, Image, Image];
+function withoutDueImage(expiries: readonly Expiry[], row: Rows["job_records"]): Rows["job_records"] {
+  const [platform, kind, key, number, jobId, image, points] = row;
   if (image === null || isUnchanged(image)) return row;
   const { source, captured_at } = JSON.parse(image) as { source: string; captured_at: number };
-  return isExpired(expiries, kind, source, captured_at) ? [...row.slice(0, 5), null, points ?? "{}"] : row;
+  if (!isExpired(expiries, kind, source, captured_at)) return row;
+  return [platform, kind, key, number, jobId, null, points ?? "{}"];
 }
-
-type Key = (string | number)[];
-
-const TOUCH_KEYS = {
-  comments: (row: TableRow) => compositeKey(...(row.slice(1, 3) as Key)),
-  subtitles: ([, postId, language, automatic]: TableRow) =>
-    compositeKey(postId as string, language as string, automatic === 1),
-  follows: (row: TableRow) => compositeKey(...(row.slice(1, 3) as Key)),
-  chart_entries: (row: TableRow) => compositeKey(...(row.slice(1, 5) as Key)),
-};

@@ -4,7 +4,6 @@ import { foldName } from "#domain/folding.ts";
 import type { ReportKind } from "#domain/job.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { SubtitleLine } from "#domain/subtitle.ts";
 import { makerKeys } from "#store/erasure/erased-record.ts";
 import {
   addAuthorNames,
@@ -17,11 +16,19 @@ import {
 } from "#store/erasure/person.ts";
 import { type IsErased, scrubJson, scrubText } from "#store/erasure/scrub.ts";
 import type { Store } from "#store/store.ts";
-import { type RowFilter, type TableName, type TableReader, type TableRow, TABLES } from "#store/copy/port.ts";
+import {
+  decodeTrackRow,
+  type RowFilter,
+  type Rows,
+  type TableName,
+  type TableReader,
+  TABLES,
+} from "#store/copy/port.ts";
 import { findAccount } from "./find-account.ts";
 
 type Value = string | number | null;
 type Row = Record<string, unknown>;
+type RecordRow = Rows["records" | "comments"];
 
 export interface SubjectReport {
   platform: PlatformName;
@@ -97,13 +104,13 @@ async function collect(
   const isTheirs = isOfPerson(person, soundIds);
   // First what is theirs: posts of others may use their sounds.
   for await (const row of rowsOf(tables, "records", platform, "ifAuthorHasId")) {
-    const [, kind, recordId] = row as [string, ReportKind, string];
+    const [, kind, recordId] = row;
     if (!isMaker(kind, row, isTheirs)) continue;
     if (kind === "post") postIds.add(recordId);
     else soundIds.add(recordId);
   }
   for await (const row of rowsOf(tables, "records", platform)) {
-    const [, kind, recordId] = row as [string, string, string];
+    const [, kind, recordId] = row;
     if (kind === "account" && recordId === id) report.profile = toObject("records", row);
     else if (kind === "account" && ids.has(recordId)) report.formerProfiles.push(toObject("records", row));
     else if (kind === "post" && postIds.has(recordId)) report.posts.push(toObject("records", row));
@@ -115,19 +122,19 @@ async function collect(
     else if (isMentionedIn(row, isTheirs)) report.mentions.push(toMention("comments", row));
   }
   for await (const row of rowsOf(tables, "subtitles", platform)) {
-    if (postIds.has(row[1] as string)) report.subtitles.push(toObject("subtitles", row));
+    if (postIds.has(row[1])) report.subtitles.push(toObject("subtitles", row));
     else for (const mention of mentionsInTrack(row, isTheirs)) report.mentions.push(mention);
   }
   for await (const row of rowsOf(tables, "follows", platform)) {
-    if (ids.has(row[2] as string)) report.follows.push(toObject("follows", row));
-    else if (ids.has(row[1] as string)) report.followers.push(toObject("follows", row));
+    if (ids.has(row[2])) report.follows.push(toObject("follows", row));
+    else if (ids.has(row[1])) report.followers.push(toObject("follows", row));
   }
   const records: Record<string, ReadonlySet<string>> = { account: ids, post: postIds, sound: soundIds };
   for await (const row of rowsOf(tables, "counter_points", platform)) {
-    if (records[row[1] as string]?.has(row[2] as string) === true) report.history.push(toObject("counter_points", row));
+    if (records[row[1]]?.has(row[2]) === true) report.history.push(toObject("counter_points", row));
   }
   for await (const row of rowsOf(tables, "chart_entries", platform)) {
-    if (postIds.has(row[5] as string)) report.charts.push(toObject("chart_entries", row));
+    if (postIds.has(row[5])) report.charts.push(toObject("chart_entries", row));
   }
   const commentIds = new Set(report.comments.map((comment) => comment["id"]));
   const isOwn = (kind: ReportKind, key: string, stored: Row): boolean => {
@@ -138,31 +145,31 @@ async function collect(
     return records[kind]?.has(key) === true;
   };
   for await (const row of rowsOf(tables, "job_records", platform)) {
-    const [, kind, key, , , image] = row as [string, ReportKind, string, number, string, string | null];
+    const [, kind, key, , , image] = row;
     if (image?.startsWith("{") !== true) continue;
     const stored = JSON.parse(image) as Row;
     if (isOwn(kind, key, stored)) report.earlier.push({ kind, key, stored });
   }
   for await (const row of rowsOf(tables, "watches", null)) {
-    const [, on, kind, target] = row as [string, string, string, string];
+    const [, on, kind, target] = row;
     const isPerson = on === platform && ["account", "channel"].includes(kind);
     if (isPerson && (target === id || person.names.has(foldName(target))))
       report.watches.push(toObject("watches", row));
   }
   const needles = { ids: new Set([id, ...postIds]), names: [...person.names] };
   for await (const row of rowsOf(tables, "job_files", null)) {
-    if (isNamedIn(row[1] as string, needles)) report.imports.push({ job: row[0], file: row[1] });
+    if (isNamedIn(row[1], needles)) report.imports.push({ job: row[0], file: row[1] });
   }
   report.sources = countSources(report);
   return report;
 }
 
-async function* rowsOf(
+async function* rowsOf<Name extends TableName>(
   tables: TableReader,
-  table: TableName,
+  table: Name,
   platform: PlatformName | null,
   withoutNative: RowFilter["withoutNative"] = false,
-): AsyncGenerator<TableRow> {
+): AsyncGenerator<Rows[Name]> {
   const filter = platform === null ? {} : { platforms: [platform], withoutNative };
   for await (const rows of tables.read(table, filter)) yield* rows;
 }
@@ -176,65 +183,63 @@ async function collectNames(
 ): Promise<Person> {
   const person = createPerson(id, account);
   for await (const [, name, of] of rowsOf(tables, "account_names", platform)) {
-    if (of === id) addNames(person, { name: name as string, displayName: null });
+    if (of === id) addNames(person, { name, displayName: null });
   }
   for await (const [, kind, key, , , image] of rowsOf(tables, "job_records", platform)) {
-    if (kind !== "account" || key !== id || (image as string | null)?.startsWith("{") !== true) continue;
-    addNames(person, (JSON.parse(image as string) as { header: Account }).header);
+    if (kind !== "account" || key !== id || image?.startsWith("{") !== true) continue;
+    addNames(person, (JSON.parse(image) as { header: Account }).header);
   }
   for await (const [, kind, , header] of rowsOf(tables, "records", platform, true)) {
-    if (kind === "post") addAuthorNames(person, JSON.parse(header as string) as Post);
+    if (kind === "post") addAuthorNames(person, JSON.parse(header) as Post);
   }
   return person;
 }
 
 /** Of a post, a sound or a comment: whether they published it. */
-function isMaker(kind: ReportKind, [, , , header, native]: TableRow, isTheirs: IsErased): boolean {
-  const keys = makerKeys(kind, JSON.parse(header as string) as object, () => JSON.parse(native as string) as object);
+function isMaker(kind: ReportKind, [, , , header, native]: RecordRow, isTheirs: IsErased): boolean {
+  const keys = makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object);
   return keys.some((key) => isTheirs("account", key));
 }
 
 /** Header and native object: a record mentions somebody if erasing them would change it. */
-function isMentionedIn(row: TableRow, isTheirs: IsErased): boolean {
-  return [row[3], row[4]].some((json) => scrubJson(json as string, isTheirs) !== json);
+function isMentionedIn(row: RecordRow, isTheirs: IsErased): boolean {
+  return [row[3], row[4]].some((json) => scrubJson(json, isTheirs) !== json);
+}
+
+/** A time of 0 is unknown. */
+function toTime(at: Value): string | null {
+  return typeof at === "number" && at > 0 ? new Date(at).toISOString() : null;
 }
 
 const JSON_COLUMNS = new Set(["header", "native", "lines", "counters"]);
 
-function toObject(table: TableName, row: TableRow): Row {
+function toObject(table: TableName, row: readonly Value[]): Row {
   return Object.fromEntries(
     TABLES[table].map((column, index) => {
       const value = row[index] ?? null;
-      // 0 is unknown.
-      if (column === "captured_at") return ["capturedAt", value === 0 ? null : new Date(value as number).toISOString()];
-      return [column, JSON_COLUMNS.has(column) ? JSON.parse(value as string) : value];
+      if (column === "captured_at") return ["capturedAt", toTime(value)];
+      return [column, JSON_COLUMNS.has(column) && typeof value === "string" ? JSON.parse(value) : value];
     }),
   );
 }
 
 /** What others wrote is theirs: only where the person is mentioned, and the text around it. */
-function toMention(table: "records" | "comments", row: TableRow): Row {
-  const { header, capturedAt, source, kind, id, post_id } = toObject(table, row) as {
-    header: { text?: string | null; bio?: string | null };
-  } & Row;
+function toMention(table: "records" | "comments", [, kindOrPost, id, json, , capturedAt, source]: RecordRow): Row {
+  const header = JSON.parse(json) as { text?: string | null; bio?: string | null };
   return {
-    kind: kind ?? "comment",
-    id,
-    ...(post_id === undefined ? {} : { postId: post_id }),
+    ...(table === "records" ? { kind: kindOrPost, id } : { kind: "comment", id, postId: kindOrPost }),
     text: header.text ?? header.bio ?? null,
-    capturedAt,
+    capturedAt: toTime(capturedAt),
     source,
   };
 }
 
 /** Of subtitles, the lines that mention the person. */
-function mentionsInTrack(row: TableRow, isTheirs: IsErased): Row[] {
-  const { post_id, language, lines, capturedAt, source } = toObject("subtitles", row) as {
-    lines: SubtitleLine[];
-  } & Row;
-  return lines.flatMap((line) => {
-    if (scrubText(line.text, isTheirs) === line.text) return [];
-    return { kind: "subtitles", postId: post_id, language, text: line.text, capturedAt, source };
+function mentionsInTrack(row: Rows["subtitles"], isTheirs: IsErased): Row[] {
+  const { postId, language, lines, capturedAt, source } = decodeTrackRow(row);
+  return lines.flatMap(({ text }) => {
+    if (scrubText(text, isTheirs) === text) return [];
+    return { kind: "subtitles", postId, language, text, capturedAt: toTime(capturedAt), source };
   });
 }
 

@@ -21,7 +21,7 @@ import { assertSharedPepper, loadPepper } from "#auth/secrets.ts";
 import { AuditLog } from "#privacy/audit-log.ts";
 import { readExpiries, restoreImported, withoutExpired } from "#privacy/retention.ts";
 import type { Store } from "#store/store.ts";
-import { type TableBatch, type TableReader, type TableRow, TABLES } from "#store/copy/port.ts";
+import { placeRows, type Rows, type TableBatch, type TableReader } from "#store/copy/port.ts";
 import { storeExists } from "./data-dir.ts";
 import { StoreOpenError } from "#store/sql/store-open-error.ts";
 import { type Config, readConfig } from "#config";
@@ -74,8 +74,9 @@ export async function restore(
 ): Promise<RestoredBackup> {
   const key = existsSync(config.pepperFile) ? loadPepper(config.pepperFile).backups : null;
   let unsealed = 0;
-  const { seal } = await verifyBackup(file, key, ({ table, rows }) => {
-    if (table === "tokens") unsealed += rows.filter(isUnsealedRow).length;
+  const { seal } = await verifyBackup(file, key, (batch) => {
+    if (batch.table !== "tokens") return;
+    for (const [table, row] of placeRows(batch)) if (table === "tokens" && isUnsealedRow(row)) unsealed++;
   });
   if (options.requireSeal === true && seal !== "here") {
     throw new BackupError(
@@ -104,9 +105,9 @@ export async function restore(
   });
 }
 
-function isUnsealedRow(row: TableRow): boolean {
-  const [digest, revokedAt] = (["digest", "revoked_at"] as const).map((column) => row[TABLES.tokens.indexOf(column)]);
-  return isUnsealed({ digest: digest as string, revokedAt: revokedAt as number | null });
+function isUnsealedRow(row: Rows["tokens"]): boolean {
+  const [, digest, , , , , revokedAt] = row;
+  return isUnsealed({ digest, revokedAt });
 }
 
 async function* withoutTokens(batches: AsyncIterable<TableBatch>): AsyncGenerator<TableBatch> {

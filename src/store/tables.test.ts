@@ -22,7 +22,9 @@ import { TOKEN_USAGE } from "./tokens/tables.ts";
 
 type Rows = Record<string, unknown>[];
 
-const ENGINE_TABLES = new Set([TRIPTYCH_STORE, SHARED_SETTINGS, WRITE_OUTCOMES].map(({ name }) => name));
+const ENGINE_TABLES: ReadonlySet<string> = new Set(
+  [TRIPTYCH_STORE, SHARED_SETTINGS, WRITE_OUTCOMES].map(({ name }) => name),
+);
 
 const RECORD_COLUMNS = "platform, kind, id, header, native, captured_at, source, version";
 
@@ -58,7 +60,7 @@ function readSqliteSchema(db: DatabaseSync): object {
     ),
     statements: all(
       "SELECT name, sql FROM sqlite_schema WHERE type <> 'table' OR sql LIKE 'CREATE VIRTUAL%' ORDER BY name",
-    ).map(({ name, sql }) => [name, sql === null ? null : String(sql).replaceAll(/\s+/g, " ")]),
+    ).map(({ name, sql }) => [name, typeof sql === "string" ? sql.replaceAll(/\s+/g, " ") : null]),
     sizes: all("SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY idx"),
     version: all("PRAGMA user_version"),
   };
@@ -106,7 +108,7 @@ interface ColumnFacts {
 
 /** Facts about the columns and the key of each table, without those that a declaration gives to one engine. */
 function sharedFacts(engine: Engine, rows: Rows): string[] {
-  const declared = new Map(STORE_TABLES.map((table) => [table.name, table]));
+  const declared = new Map<string, (typeof STORE_TABLES)[number]>(STORE_TABLES.map((table) => [table.name, table]));
   return [...Map.groupBy(rows as unknown as ColumnFacts[], ({ table }) => table)].flatMap(([name, columns]) => {
     const table = declared.get(name);
     if (table === undefined || table.only !== null) {

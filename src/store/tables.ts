@@ -60,4 +60,4 @@ export const STORE_TABLES = [
   SOURCE_FETCHES,
   WATCHES,
   WATCH_LEASES,
-];
+] as const;

@@ -5,20 +5,12 @@
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { ResolvedMatch } from "#search/searcher.ts";
-
-export type TableName = keyof typeof TABLES;
-
-/** In the order of the columns; booleans are 1 and 0. */
-export type TableRow = (string | number | null)[];
-
-export interface TableBatch {
-  table: TableName;
-  rows: TableRow[];
-}
+import type { RowOf } from "../sql/table.ts";
+import type { STORE_TABLES } from "../tables.ts";
 
 /**
  * Columns by table, in the order of a backup: erased ids come first, since they decide which rows are skipped, and records
- * before what refers to them.
+ * before what refers to them. Backups name these columns: they change with the version of the format only.
  */
 export const TABLES = {
   erased: ["platform", "kind", "id", "at"],
@@ -48,18 +40,48 @@ export const TABLES = {
   follows: ["platform", "account_id", "follower_id", "at", "since", "captured_at", "source"],
   chart_entries: ["platform", "country", "section", "day", "rank", "post_id", "captured_at", "source"],
   job_records: ["platform", "kind", "key", "number", "job_id", "image", "points"],
-} as const;
+} as const satisfies { [Name in Declared["name"]]?: readonly (keyof DeclaredRow<Name>)[] };
+
+type Declared = (typeof STORE_TABLES)[number];
+/** With numbers for booleans, and the chart columns, as in SQLite. */
+type DeclaredRow<Name> = RowOf<Extract<Declared, { name: Name }>["sqlite"]>;
+
+export type TableName = keyof typeof TABLES;
+
+/** Values in the order of the columns. */
+export type Rows = {
+  [Name in TableName]: RowTuple<DeclaredRow<Name>, (typeof TABLES)[Name]>;
+};
+
+type RowTuple<Row, Names extends readonly unknown[]> = {
+  -readonly [At in keyof Names]: Names[At] extends keyof Row ? Row[Names[At]] : never;
+};
+
+/** A row of any table. */
+export type TableRow = (string | number | null)[];
+
+/** A row with its table, which tells its type. */
+export type PlacedRow<Name extends TableName = TableName> = { [Each in Name]: [table: Each, row: Rows[Each]] }[Name];
+
+/** As it was sent or read from a file. */
+export interface TableBatch {
+  table: TableName;
+  rows: TableRow[];
+}
+
+export type TypedBatch = { [Name in TableName]: { table: Name; rows: Rows[Name][] } }[TableName];
+
+/** The rows of a batch with their types: a batch comes as it was sent. */
+export function placeRows({ table, rows }: TableBatch): PlacedRow[] {
+  return rows.map((row) => [table, row] as PlacedRow);
+}
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 export type SearchedTable = "records" | "comments" | "subtitles";
 
-export function decodeTrackRow(row: TableRow): SubtitleTrack & { platform: PlatformName } {
-  const [platform, postId, language, automatic, json, capturedAt, source] = row as [
-    ...[string, string, string, number, string],
-    number,
-    string,
-  ];
+export function decodeTrackRow(row: Rows["subtitles"]): SubtitleTrack & { platform: PlatformName } {
+  const [platform, postId, language, automatic, json, capturedAt, source] = row;
   const lines = JSON.parse(json) as SubtitleLine[];
   return { platform, postId, language, automatic: automatic === 1, lines, capturedAt, source };
 }
@@ -78,13 +100,13 @@ export interface TableReader {
    * All rows, a batch at a time: records, comments and subtitles in the order they were added, which is the order of
    * equal search results; other tables by key. A batch may be empty, where few rows match.
    */
-  read(table: TableName, filter?: RowFilter): AsyncIterable<TableRow[]>;
+  read<Name extends TableName>(table: Name, filter?: RowFilter): AsyncIterable<Rows[Name][]>;
   /** The rows of those that are stored, by id. */
   getAccountRows(
     platform: PlatformName,
     ids: readonly string[],
     filter?: Pick<RowFilter, "withoutNative">,
-  ): Promise<Map<string, TableRow>>;
+  ): Promise<Map<string, Rows["records"]>>;
   /** Account ids by folded name. */
   getAccountIds(platform: PlatformName, names: readonly string[]): Promise<Map<string, string>>;
   /** What a document must match to have every word and filter of a query. */
@@ -111,7 +133,7 @@ export interface WrittenRows {
   /** Rows that named somebody who is erased here. */
   changed: ChangedRow[];
   /** Added to the erased ids, so that the skipped records stay out. */
-  learnt: TableRow[];
+  learnt: Rows["erased"][];
 }
 
 export interface Tables {

@@ -9,16 +9,19 @@ import { type Scalar, text as textColumn } from "#store/sql/table.ts";
 import { commentDocId, parseCommentDocId, parseSubtitleDocId, subtitleDocId } from "#store/search/port.ts";
 import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "./rows.ts";
 import {
+  type PlacedRow,
+  placeRows,
   type RowFilter,
+  type Rows,
   type SearchedTable,
   StoreNotEmpty,
   TABLE_NAMES,
   type TableBatch,
   type TableName,
   type TableReader,
-  type TableRow,
   TABLES,
   type Tables,
+  type TypedBatch,
 } from "./port.ts";
 import { analyzeTables } from "#store/postgres/analyze.ts";
 import { chartName, parseChartName } from "#store/charts/name.postgres.ts";
@@ -64,10 +67,12 @@ export function createTables(db: Database, snapshots: Database): Tables {
           if ((await sql.get(rowsThatCount(table))) !== undefined) throw new StoreNotEmpty(table);
         }
         const index = new SearchIndexWriter();
-        const known = await sql.all<DatabaseRow>("SELECT platform, kind, id FROM erased");
+        const known = await sql.all<Record<"platform" | "kind" | "id", string>>(
+          "SELECT platform, kind, id FROM erased",
+        );
         const revoked = await sql.all<{ key_id: string }>("SELECT key_id FROM tokens");
         const erased = new ErasedRows(
-          known.map((row) => toTableRow("erased", row)),
+          known.map(({ platform, kind, id }) => [platform, kind, id] as const),
           revoked.map((row) => row.key_id),
         );
         const filled = await work({
@@ -78,7 +83,7 @@ export function createTables(db: Database, snapshots: Database): Tables {
           async write(batch) {
             await partitions.create(partitionsOf(batch));
             const { kept, ...left } = erased.split(batch);
-            if (kept.length > 0) await writeRows({ sql, index }, { ...batch, rows: kept });
+            if (kept.rows.length > 0) await writeRows({ sql, index }, kept);
             await writeRows({ sql, index }, { table: "erased", rows: left.learnt });
             await index.finish(sql, "many");
             return left;
@@ -118,7 +123,7 @@ function createTableReader(sql: Sql): TableReader {
         ids,
         platform,
       );
-      return new Map(rows.map((row) => [row["id"] as string, toTableRow("records", row)]));
+      return new Map(rows.map((row) => toTableRow("records", row)).map((row) => [row[2], row]));
     },
     async getAccountIds(platform, names) {
       const rows = await sql.all<{ name: string; id: string }>(
@@ -132,7 +137,11 @@ function createTableReader(sql: Sql): TableReader {
   };
 }
 
-async function* readTable(sql: Sql, table: TableName, filter: RowFilter): AsyncGenerator<TableRow[]> {
+async function* readTable<Name extends TableName>(
+  sql: Sql,
+  table: Name,
+  filter: RowFilter,
+): AsyncGenerator<Rows[Name][]> {
   if (isSearched(table)) return yield* readInSearchOrder(sql, table, filter);
   const columns = columnsOf(table);
   const where = whereOf(filter.platforms, filter.kind === undefined ? undefined : [filter.kind]);
@@ -163,14 +172,11 @@ function selectColumns(table: TableName, filter: RowFilter): string {
 
 const CHART_COLUMNS = ["chart", "day", "rank", "platform", "post_id", "captured_at", "source"];
 
-export function toTableRow(table: TableName, row: DatabaseRow): TableRow {
-  if (table === "chart_entries") {
-    const platform = row["platform"] as string;
-    return TABLES[table].map((column) =>
-      valueOf({ ...row, ...parseChartName(platform, row["chart"] as string) }, column),
-    );
-  }
-  return TABLES[table].map((column) => valueOf(row, column));
+export function toTableRow<Name extends TableName>(table: Name, row: DatabaseRow): Rows[Name] {
+  const { platform, chart } = row;
+  const isChart = typeof platform === "string" && typeof chart === "string";
+  const values = isChart ? { ...row, ...parseChartName(platform, chart) } : row;
+  return TABLES[table].map((column) => valueOf(values, column)) as Rows[Name];
 }
 
 function valueOf(row: DatabaseRow, column: string): string | number | null {
@@ -190,7 +196,11 @@ function isSearched(table: TableName): table is SearchedTable {
 }
 
 /** Tables do not say in which order their rows were added; the numbers of their search documents do. */
-async function* readInSearchOrder(sql: Sql, table: SearchedTable, filter: RowFilter): AsyncGenerator<TableRow[]> {
+async function* readInSearchOrder<Name extends SearchedTable>(
+  sql: Sql,
+  table: Name,
+  filter: RowFilter,
+): AsyncGenerator<Rows[Name][]> {
   const where = whereOf(filter.platforms, filter.kind === undefined ? KINDS[table] : [filter.kind]);
   const query = `SELECT platform, kind, id FROM search_docs${where} ORDER BY doc`;
   const columns = selectColumns(table, filter);
@@ -227,17 +237,19 @@ function docKey(table: SearchedTable, row: DatabaseRow): string {
   return `${platform}/subtitle/${subtitleDocId(post_id as string, language as string, Boolean(automatic))}`;
 }
 
-/** Of the documents that the rows are found by. Their first columns are the platform and, of records, the kind. */
-function* partitionsOf({ table, rows }: TableBatch): Generator<SearchPartition> {
-  if (!isSearched(table)) return;
-  for (const [platform, kind] of rows as [string, SearchKind][]) {
-    yield { platform, kind: table === "records" ? kind : (KINDS[table][0] as SearchKind) };
-  }
+/** The partitions of the documents that the rows are found by. */
+function partitionsOf(batch: TableBatch): SearchPartition[] {
+  return placeRows(batch).flatMap(([table, row]) => {
+    if (table === "records") return { platform: row[0], kind: row[1] };
+    if (table === "comments") return { platform: row[0], kind: "comment" };
+    return table === "subtitles" ? { platform: row[0], kind: "subtitle" } : [];
+  });
 }
 
-async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch): Promise<void> {
-  if (table === "records") {
-    const records = rows.map(decodeRecordRow);
+async function writeRows({ sql, index }: UnitOfWork, batch: TypedBatch): Promise<void> {
+  const { table } = batch;
+  if (batch.table === "records") {
+    const records = batch.rows.map(decodeRecordRow);
     for (const { platform, kind, encoded } of records) index.put(platform, kind, encoded.id, encoded.document, "new");
     const posts = records.filter(({ kind }) => kind === "post");
     await movePosts(
@@ -250,8 +262,8 @@ async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch
       records.map(({ platform, kind, version, encoded }) => ({ ...toRecordRow(encoded), platform, kind, version })),
     );
   }
-  if (table === "comments") {
-    const comments = rows.map(decodeCommentRow);
+  if (batch.table === "comments") {
+    const comments = batch.rows.map(decodeCommentRow);
     for (const { platform, postId, encoded } of comments) {
       index.put(platform, "comment", commentDocId(postId, encoded.id), encoded.document, "new");
     }
@@ -261,19 +273,20 @@ async function writeRows({ sql, index }: UnitOfWork, { table, rows }: TableBatch
       comments.map(({ platform, postId, encoded }) => toCommentRow(platform, postId, encoded)),
     );
   }
-  if (table === "subtitles") for (const row of rows) index.put(...searchDocumentOf(table, row), "new");
+  if (batch.table === "subtitles") {
+    for (const row of batch.rows) index.put(...searchDocumentOf(batch.table, row), "new");
+  }
   const columns = table === "chart_entries" ? CHART_COLUMNS : TABLES[table];
   await insert(
     sql,
     { name: table, key: [], columns: Object.fromEntries(columns.map((column) => [column, textColumn])) },
-    rows.map((row) => toDatabaseRow(table, row)),
+    placeRows(batch).map((placed) => toDatabaseRow(...placed)),
   );
 }
 
-function toDatabaseRow(table: TableName, values: TableRow): DatabaseRow {
-  const row: DatabaseRow = Object.fromEntries(TABLES[table].map((column, index) => [column, values[index] ?? null]));
-  if (table === "chart_entries") {
-    row["chart"] = chartName(row["platform"] as string, row["country"] as string, row["section"] as string);
-  }
+function toDatabaseRow(...[table, values]: PlacedRow): DatabaseRow {
+  const columns: readonly string[] = TABLES[table];
+  const row: DatabaseRow = Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]));
+  if (table === "chart_entries") row["chart"] = chartName(values[0], values[1], values[2]);
   return row;
 }

@@ -8,7 +8,7 @@ import type { AnyRecord, EncodedRecord } from "#store/write/encoded-record.ts";
 import { erasedDigest, KEY_KIND } from "#store/erasure/keys.ts";
 import { makerKeys } from "#store/erasure/erased-record.ts";
 import { learnErased } from "#store/erasure/learn.ts";
-import { type Image, isUnchanged } from "#store/undo/port.ts";
+import { isUnchanged } from "#store/undo/port.ts";
 import type { NonCommentKind } from "#store/write/record-row.ts";
 import { rowEncoder } from "#store/write/row-encoder.ts";
 import { eraseFileName, type IsNamed, scrubLabel, scrubReason } from "#store/erasure/import-history.ts";
@@ -19,11 +19,15 @@ import { commentDocId, subtitleDocId } from "#store/search/port.ts";
 import {
   type ChangedRow,
   decodeTrackRow,
+  type PlacedRow,
+  placeRows,
+  type Rows,
   type SearchedTable,
   type TableBatch,
   type TableName,
   type TableRow,
   TABLES,
+  type TypedBatch,
 } from "./port.ts";
 
 export interface DecodedRecord {
@@ -33,9 +37,8 @@ export interface DecodedRecord {
   encoded: EncodedRecord;
 }
 
-export function decodeRecordRow(row: TableRow): DecodedRecord {
-  type Values = [string, DecodedRecord["kind"], string, string, string, number, string, number];
-  const [platform, kind, id, header, native, capturedAt, source, version] = row as Values;
+export function decodeRecordRow(row: Rows["records"]): DecodedRecord {
+  const [platform, kind, id, header, native, capturedAt, source, version] = row;
   return { platform, kind, version, encoded: withIndexFields(kind, { id, header, native, capturedAt, source }) };
 }
 
@@ -45,31 +48,33 @@ export interface DecodedComment {
   encoded: EncodedRecord;
 }
 
-export function decodeCommentRow(row: TableRow): DecodedComment {
-  const [platform, postId, id, header, native, capturedAt, source] = row as [
-    ...[string, string, string, string, string],
-    number,
-    string,
-  ];
+export function decodeCommentRow(row: Rows["comments"]): DecodedComment {
+  const [platform, postId, id, header, native, capturedAt, source] = row;
   return { platform, postId, encoded: withIndexFields("comment", { id, header, native, capturedAt, source }) };
 }
 
-/** What a row is found by: the arguments of a search index. */
-export function searchDocumentOf(
-  table: SearchedTable,
-  row: TableRow,
-): [platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument] {
-  if (table === "subtitles") {
+/** The arguments of a search index. */
+type FoundBy = [platform: PlatformName, kind: SearchKind, id: string, document: SearchDocument];
+
+const FOUND_BY: { readonly [Name in SearchedTable]: (row: Rows[Name]) => FoundBy } = {
+  records(row) {
+    const { platform, kind, encoded } = decodeRecordRow(row);
+    return [platform, kind, encoded.id, encoded.document];
+  },
+  comments(row) {
+    const { platform, postId, encoded } = decodeCommentRow(row);
+    return [platform, "comment", commentDocId(postId, encoded.id), encoded.document];
+  },
+  subtitles(row) {
     const { platform, ...track } = decodeTrackRow(row);
     const id = subtitleDocId(track.postId, track.language, track.automatic);
     return [platform, "subtitle", id, subtitleDocument(track)];
-  }
-  if (table === "comments") {
-    const { platform, postId, encoded } = decodeCommentRow(row);
-    return [platform, "comment", commentDocId(postId, encoded.id), encoded.document];
-  }
-  const { platform, kind, encoded } = decodeRecordRow(row);
-  return [platform, kind, encoded.id, encoded.document];
+  },
+};
+
+/** What a row is found by. */
+export function searchDocumentOf<Name extends SearchedTable>(table: Name, row: Rows[Name]): FoundBy {
+  return FOUND_BY[table](row);
 }
 
 type Columns = Pick<EncodedRecord, "id" | "header" | "native" | "capturedAt" | "source">;
@@ -85,6 +90,8 @@ export function rowsThatCount(table: TableName): string {
   return `SELECT 1 FROM ${table}${table === "tokens" ? " WHERE revoked_at IS NULL" : ""} LIMIT 1`;
 }
 
+type ErasedId = readonly [platform: PlatformName, kind: string, id: string, at?: number];
+
 /** The erased ids and revoked tokens of a store that is being filled. */
 export class ErasedRows {
   readonly #keys: string[] = [];
@@ -95,14 +102,14 @@ export class ErasedRows {
   readonly #revoked: ReadonlySet<string>;
 
   /** `rows` are those of the table `erased`. */
-  constructor(rows: readonly TableRow[], revokedKeyIds: Iterable<string>) {
+  constructor(rows: readonly ErasedId[], revokedKeyIds: Iterable<string>) {
     for (const row of rows) this.#add(row);
     this.#revoked = new Set(revokedKeyIds);
   }
 
-  #add([platform, kind, id]: TableRow): void {
-    if (kind === KEY_KIND) this.#keys.push(id as string);
-    else this.#platforms.add(platform as PlatformName);
+  #add([platform, kind, id]: ErasedId): void {
+    if (kind === KEY_KIND) this.#keys.push(id);
+    else this.#platforms.add(platform);
     this.#digests.add(`${platform}/${kind}/${id}`);
   }
 
@@ -111,12 +118,11 @@ export class ErasedRows {
   }
 
   /** The ids and names of erased people that rows of accounts show, or the ids of their posts, as rows of `erased`. */
-  learn({ table, rows }: TableBatch, of: "account" | "post"): TableRow[] {
-    if (table !== "records") return [];
-    const some = rows.filter(([, kind]) => kind === of);
+  learn(batch: TableBatch, of: "account" | "post"): Rows["erased"][] {
+    const some = placeRows(batch).flatMap(([table, row]) => (table === "records" && row[1] === of ? [row] : []));
     if (of === "post") {
-      const skipped = some.filter((row) => this.#isSkipped(table, row));
-      return skipped.flatMap((row) => this.#remember(...(row as [string, RecordKind, string])));
+      const skipped = some.filter((row) => this.#isSkipped("records", row));
+      return skipped.flatMap(([platform, kind, id]) => this.#remember(platform, kind, id));
     }
     return some.map(decodeRecordRow).flatMap(({ platform, kind, encoded: incoming }) => {
       const records = [{ kind, postId: null, incoming, point: null }];
@@ -127,88 +133,83 @@ export class ErasedRows {
   }
 
   /** Splits a batch into what is written and what is skipped, and learns the ids that it erases. */
-  split({ table, rows }: TableBatch): SplitRows {
-    const split: SplitRows = { kept: [], skipped: [], changed: [], learnt: [] };
-    for (const row of rows) {
-      if (this.#isSkipped(table, row)) {
+  split(batch: TableBatch): SplitRows {
+    const kept: TableRow[] = [];
+    const split: Omit<SplitRows, "kept"> = { skipped: [], changed: [], learnt: [] };
+    for (const placed of placeRows(batch)) {
+      const [table, row] = placed;
+      if (this.#isSkipped(...placed)) {
         split.skipped.push(row);
         // Rows that refer to it come later.
-        if (table === "records") split.learnt.push(...this.#remember(...(row as [string, RecordKind, string])));
+        if (table === "records") split.learnt.push(...this.#remember(row[0], row[1], row[2]));
         continue;
       }
       if (table === "erased") this.#add(row);
-      const scrubbed = this.#keys.length === 0 ? row : this.#scrub(table, row);
-      split.kept.push(scrubbed);
+      const scrubbed = this.#keys.length === 0 ? row : this.#scrub(...placed);
+      kept.push(scrubbed);
       if (scrubbed !== row) split.changed.push({ before: row, after: scrubbed });
     }
-    return split;
+    return { ...split, kept: { table: batch.table, rows: kept } as TypedBatch };
   }
 
   /** Returns the row of `erased` that was missing. */
-  #remember(platform: PlatformName, kind: RecordKind, id: string): TableRow[] {
+  #remember(platform: PlatformName, kind: RecordKind, id: string): Rows["erased"][] {
     const [key] = this.#keys;
     if (key === undefined || this.#has(platform, kind, id)) return [];
-    const row = [platform, kind, erasedDigest(key, id), Math.floor(Date.now() / 1000)];
+    const row: Rows["erased"] = [platform, kind, erasedDigest(key, id), Math.floor(Date.now() / 1000)];
     this.#add(row);
     return [row];
   }
 
-  #isSkipped(table: TableName, row: TableRow): boolean {
-    const [platform, kind, key] = row as [string, string, string];
-    if (table === "erased") return this.#digests.has(`${platform}/${kind}/${key}`);
-    if (table === "tokens") return this.#revoked.has(platform);
+  #isSkipped(...placed: PlacedRow): boolean {
+    const [table, row] = placed;
+    if (table === "erased") return this.#digests.has(row.slice(0, 3).join("/"));
+    if (table === "tokens") return this.#revoked.has(row[0]);
     if (this.#keys.length === 0) return false;
     if (table === "watches") return this.#isWatchOfErased(row);
-    return subjectsOf(table, row).some(([of, id]) => id !== null && this.#has(platform, of, id));
+    return subjectsOf(...placed).some(([of, id]) => id !== null && this.#has(row[0], of, id));
   }
 
   /** The words of a search or a hashtag may be a name by chance. */
-  #isWatchOfErased(row: TableRow): boolean {
-    const [, platform, kind, target] = row as [string, PlatformName, string, string];
+  #isWatchOfErased([, platform, kind, target]: Rows["watches"]): boolean {
     if (kind !== "account" && kind !== "channel") return false;
     return [target, provisionalId(target)].some((key) => this.#has(platform, "account", key));
   }
 
   /** What a row of others says about an erased person goes. */
-  #scrub(table: TableName, row: TableRow): TableRow {
-    const isErased: IsErased = (kind, key) => this.#has(row[0] as string, kind, key);
-    if (table === "subtitles") {
-      const at = TABLES.subtitles.indexOf("lines");
-      const track = { lines: JSON.parse(row[at] as string) as SubtitleLine[] };
-      const scrubbed = scrubTrack(track, isErased);
-      return scrubbed === track ? row : row.with(at, JSON.stringify(scrubbed.lines));
-    }
-    if (table === "job_records") {
-      const at = TABLES.job_records.indexOf("image");
-      const image = row[at] as Image;
-      return image === null || isUnchanged(image)
-        ? row
-        : row.with(at, scrubImage(row[1] as ReportKind, image, isErased));
-    }
-    if (table === "jobs" || table === "job_files" || table === "job_rejects") return this.#scrubHistory(table, row);
-    if (table !== "records" && table !== "comments") return row;
-    let scrubbed = row;
-    for (const column of ["header", "native"] as const) {
-      const at = (TABLES[table] as readonly string[]).indexOf(column);
-      const json = scrubJson(row[at] as string, isErased);
-      if (json !== row[at]) scrubbed = scrubbed.with(at, json);
-    }
-    return scrubbed;
-  }
-
-  #scrubHistory(table: "jobs" | "job_files" | "job_rejects", row: TableRow): TableRow {
+  #scrub(...[table, row]: PlacedRow): TableRow {
+    const isErased: IsErased = (kind, key) => this.#has(row[0], kind, key);
     const isNamed: IsNamed = (text) => [...listPossibleNames(text)].some((part) => this.#isErasedName(part));
-    if (table === "jobs") {
-      const at = TABLES.jobs.indexOf("label");
-      return replaceText(row, at, scrubLabel(row[at] as string, isNamed));
+    switch (table) {
+      case "records":
+      case "comments": {
+        const [, , , header, native] = row;
+        return withTexts(table, row, { header: scrubJson(header, isErased), native: scrubJson(native, isErased) });
+      }
+      case "subtitles": {
+        const track = { lines: JSON.parse(row[4]) as SubtitleLine[] };
+        const scrubbed = scrubTrack(track, isErased);
+        return scrubbed === track ? row : withTexts(table, row, { lines: JSON.stringify(scrubbed.lines) });
+      }
+      case "job_records": {
+        const [, kind, , , , image] = row;
+        if (image === null || isUnchanged(image)) return row;
+        return withTexts(table, row, { image: scrubImage(kind, image, isErased) });
+      }
+      case "jobs":
+        return withTexts(table, row, { label: scrubLabel(row[3], isNamed) });
+      case "job_files": {
+        const [, name, number] = row;
+        return isNamed(name) ? withTexts(table, row, { name: eraseFileName(number) }) : row;
+      }
+      case "job_rejects": {
+        const [, , file, , reason] = row;
+        const shown = isNamed(file) ? ERASED_TEXT : file;
+        return withTexts(table, row, { file: shown, reason: scrubReason(reason, isNamed) });
+      }
+      default:
+        return row;
     }
-    if (table === "job_files") {
-      const [, name, number] = row as [string, string, number];
-      return isNamed(name) ? row.with(1, eraseFileName(number)) : row;
-    }
-    const [, , file, , reason] = row as [string, number, string, number | null, string];
-    const renamed = isNamed(file) ? row.with(2, ERASED_TEXT) : row;
-    return replaceText(renamed, 4, scrubReason(reason, isNamed));
   }
 
   #isErasedName(part: string): boolean {
@@ -225,44 +226,52 @@ export class ErasedRows {
   }
 }
 
-function replaceText(row: TableRow, at: number, text: string): TableRow {
-  return text === row[at] ? row : row.with(at, text);
+/** The row itself unless one of the texts is another. */
+function withTexts<Name extends TableName>(
+  table: Name,
+  row: TableRow,
+  texts: { readonly [Column in (typeof TABLES)[Name][number]]?: string | null },
+): TableRow {
+  const columns: readonly string[] = TABLES[table];
+  return Object.entries<string | null | undefined>(texts).reduce((changed, [column, text = null]) => {
+    const at = columns.indexOf(column);
+    return text === changed[at] ? changed : changed.with(at, text);
+  }, row);
 }
 
 export interface SplitRows {
-  kept: TableRow[];
+  kept: TypedBatch;
   skipped: TableRow[];
   /** Those of the kept ones that are written otherwise than they came. */
   changed: ChangedRow[];
   /** To be added to `erased`. */
-  learnt: TableRow[];
+  learnt: Rows["erased"][];
 }
 
 type Subject = [kind: RecordKind, id: string | null];
 
 /** The records that a row refers to. If one of them is erased, so is the row. */
-function subjectsOf(table: TableName, row: TableRow): Subject[] {
-  const [, second, third] = row as [string, string, string];
+function subjectsOf(...[table, row]: PlacedRow): Subject[] {
   switch (table) {
     case "records":
-      return [[second as RecordKind, third], ...listMakers(second as RecordKind, row)];
+      return [[row[1], row[2]], ...listMakers(row[1], row)];
     case "comments":
-      return [["comment", third], ["post", second], ...listMakers("comment", row)];
+      return [["comment", row[2]], ["post", row[1]], ...listMakers("comment", row)];
     case "job_records":
-      return subjectsOfTouch(second as ReportKind, third);
+      return subjectsOfTouch(row[1], row[2]);
     case "counter_points":
-      return [[second as RecordKind, third]];
+      return [[row[1], row[2]]];
     case "account_names":
-      return [["account", third]];
+      return [["account", row[2]]];
     case "subtitles":
-      return [["post", second]];
+      return [["post", row[1]]];
     case "follows":
       return [
-        ["account", second],
-        ["account", third],
+        ["account", row[1]],
+        ["account", row[2]],
       ];
     case "chart_entries":
-      return [["post", row[5] as string]];
+      return [["post", row[5]]];
     default:
       return [];
   }
@@ -284,8 +293,7 @@ function subjectsOfTouch(kind: ReportKind, key: string): Subject[] {
   ];
 }
 
-/** The row is of records or comments. */
-function listMakers(kind: RecordKind, [, , , header, native]: TableRow): Subject[] {
-  const keys = makerKeys(kind, JSON.parse(header as string) as object, () => JSON.parse(native as string) as object);
+function listMakers(kind: RecordKind, [, , , header, native]: Rows["records" | "comments"]): Subject[] {
+  const keys = makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object);
   return keys.map((key) => ["account", key]);
 }

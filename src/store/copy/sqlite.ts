@@ -5,15 +5,17 @@ import { Searcher } from "#search/searcher.ts";
 import { nativeColumn } from "./native-column.ts";
 import { decodeCommentRow, decodeRecordRow, ErasedRows, rowsThatCount, searchDocumentOf } from "./rows.ts";
 import {
+  placeRows,
   type RowFilter,
+  type Rows,
   StoreNotEmpty,
   TABLE_NAMES,
-  type TableBatch,
   type TableName,
   type TableReader,
   type TableRow,
   TABLES,
   type Tables,
+  type TypedBatch,
 } from "./port.ts";
 import type { Database } from "#store/sqlite/database.ts";
 import type { RenderedRows } from "#store/rendered/sqlite.ts";
@@ -43,7 +45,10 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
         // A token may refer to its replacement, which may come later.
         writing.exec("PRAGMA defer_foreign_keys = ON");
         const revoked = writing.allTuples<[string]>("SELECT key_id FROM tokens").map(([keyId]) => keyId);
-        const erased = new ErasedRows(writing.allTuples("SELECT platform, kind, id FROM erased"), revoked);
+        const erased = new ErasedRows(
+          writing.allTuples<[string, string, string]>("SELECT platform, kind, id FROM erased"),
+          revoked,
+        );
         const result = await work({
           ...createTableReader(writing),
           async learn(batch, kind) {
@@ -52,7 +57,7 @@ export function createTables(openSnapshot: () => Database, writing: Database, re
           async write(batch) {
             const { kept, ...left } = erased.split(batch);
             writer.begin();
-            writeRows(writer, { ...batch, rows: kept });
+            writeRows(writer, kept);
             writeRows(writer, { table: "erased", rows: left.learnt });
             index.finish();
             return left;
@@ -83,8 +88,8 @@ function createTableReader(db: Database): TableReader {
     async getAccountRows(platform, ids, filter = {}) {
       const sql = `SELECT ${selectColumns("records", filter)} FROM records
         WHERE platform = ? AND kind = 'account' AND id IN (SELECT value FROM json_each(?))`;
-      const rows = db.allTuples<TableRow>(sql, platform, JSON.stringify(ids));
-      return new Map(rows.map((row) => [row[2] as string, row]));
+      const rows = db.allTuples<Rows["records"]>(sql, platform, JSON.stringify(ids));
+      return new Map(rows.map((row) => [row[2], row]));
     },
     async getAccountIds(platform, names) {
       const sql = `SELECT name, id FROM account_names
@@ -99,7 +104,11 @@ function selectColumns(table: TableName, filter: RowFilter): string {
   return TABLES[table].map((column) => (column === "native" ? nativeColumn(filter) : column)).join(", ");
 }
 
-async function* readTable(db: Database, table: TableName, filter: RowFilter): AsyncGenerator<TableRow[]> {
+async function* readTable<Name extends TableName>(
+  db: Database,
+  table: Name,
+  filter: RowFilter,
+): AsyncGenerator<Rows[Name][]> {
   const { platforms, kind } = filter;
   // Without the plus signs SQLite would take an index and sort the whole result.
   const conditions = [
@@ -110,10 +119,10 @@ async function* readTable(db: Database, table: TableName, filter: RowFilter): As
   const where = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")} OR random() % ${PAUSE_ROWS} = 0`;
   const order = ROWID_TABLES.has(table) ? " ORDER BY rowid" : "";
   const values = [...(platforms ?? []), ...(kind === undefined ? [] : [kind])];
-  let batch: TableRow[] = [];
+  let batch: Rows[Name][] = [];
   let size = 0;
   let skipped = 0;
-  for (const row of db.eachTuple<TableRow>(
+  for (const row of db.eachTuple<Rows[Name]>(
     `SELECT ${selectColumns(table, filter)} FROM ${table}${where}${order}`,
     ...values,
   )) {
@@ -141,11 +150,11 @@ function isMatch([platform, kind]: TableRow, filter: RowFilter): boolean {
   return isOfPlatform && (filter.kind === undefined || kind === filter.kind);
 }
 
-function writeRows({ state, index, rendered, concerns, lists }: RowWriter, { table, rows }: TableBatch): void {
+function writeRows({ state, index, rendered, concerns, lists }: RowWriter, batch: TypedBatch): void {
   const { db } = state;
-  const columns = TABLES[table];
-  const insert = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
-  for (const row of rows) {
+  const columns = TABLES[batch.table];
+  const insert = `INSERT INTO ${batch.table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+  for (const [table, row] of placeRows(batch)) {
     if (table === "comments") {
       const { platform, postId, encoded } = decodeCommentRow(row);
       concerns.comment.put(platform, postId, encoded);

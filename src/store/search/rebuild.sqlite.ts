@@ -2,7 +2,7 @@
 import { DOCUMENTS_VERSION } from "#search/documents.ts";
 import { endingKey } from "#search/word-endings.ts";
 import { searchDocumentOf } from "#store/copy/rows.ts";
-import { TABLES } from "#store/copy/port.ts";
+import { type Rows, TABLES } from "#store/copy/port.ts";
 import { assertNotNewer, type Database } from "#store/sqlite/database.ts";
 import { eachRow } from "#store/sqlite/each-row.ts";
 import { SearchIndex } from "./sqlite.ts";
@@ -27,7 +27,7 @@ export function rebuildSearchIndex(db: Database, file: string): void {
         selected,
         (row) => {
           const values = columns.map((column) => row[column] ?? null);
-          index.put(...searchDocumentOf(table, values), "stored");
+          index.put(...searchDocumentOf(table, values as Rows[typeof table]), "stored");
         },
         () => index.finish(),
       );

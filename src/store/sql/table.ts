@@ -148,19 +148,26 @@ export type PostgresTable<Row extends Record<keyof Row, Scalar> = AnyRow> = Engi
 
 /** By itself a table of the columns that both engines have. */
 export interface DeclaredTable<
+  Name extends string = string,
   Both extends Record<keyof Both, Scalar> = AnyRow,
   Sqlite extends Record<keyof Sqlite, Scalar> = AnyRow,
   Postgres extends Record<keyof Postgres, Scalar> = AnyRow,
 > extends Table<Both> {
+  name: Name;
   only: Engine | null;
   sqlite: SqliteTable<Sqlite>;
   postgres: PostgresTable<Postgres>;
 }
 
-export function defineTable<Both extends Columns, Sqlite extends Columns = Both, Postgres extends Columns = Both>(
-  name: string,
+export function defineTable<
+  const Name extends string,
+  Both extends Columns,
+  Sqlite extends Columns = Both,
+  Postgres extends Columns = Both,
+>(
+  name: Name,
   declaration: Declaration<Both, Sqlite, Postgres>,
-): DeclaredTable<RowWith<Both, "both">, RowWith<Both & Sqlite, "sqlite">, RowWith<Both & Postgres, "postgres">>;
+): DeclaredTable<Name, RowWith<Both, "both">, RowWith<Both & Sqlite, "sqlite">, RowWith<Both & Postgres, "postgres">>;
 export function defineTable(name: string, declaration: Declaration<Columns, Columns, Columns>): DeclaredTable {
   const { columns, key = [], distributedBy, only = null, sqlite = {}, postgres = {} } = declaration;
   const distributed = key.toSorted((a, b) => Number(b === distributedBy) - Number(a === distributedBy));

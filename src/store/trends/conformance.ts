@@ -110,9 +110,7 @@ async function expectedTrends(
   );
   const posts = (await store.reader(PLATFORM).getPosts(ids)).map((stored): CountedPost => {
     const captures = rows.flatMap(([platform, kind, id, capturedAt, counters]) =>
-      platform === PLATFORM && kind === "post" && id === stored.id
-        ? { capturedAt: capturedAt as number, counters: counters as string }
-        : [],
+      platform === PLATFORM && kind === "post" && id === stored.id ? { capturedAt, counters } : [],
     );
     return { post: stored, growth: growthOf(PLATFORM, stored.publishedAt, exactCaptures(PLATFORM, captures)) };
   });
