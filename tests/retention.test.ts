@@ -697,7 +697,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
               for (const { id, batch } of left) await importBatch(other, id, batch);
               assert.deepEqual(await readPost(store), await readPost(other));
               assert.deepEqual(
-                (await listTouches(store)).filter(([, , , , jobId]) => String(jobId).startsWith("live")),
+                (await listTouches(store)).filter(([, , , , jobId]) => jobId.startsWith("live")),
                 [],
               );
             }),
