@@ -549,6 +549,22 @@ for (const [name, openStores] of Object.entries(STORES)) {
       assert.equal(await store.isEmpty(), true);
     });
 
+    test("an erased post is in no chart that an undone import gives back", async () => {
+      const { one: store } = stores;
+      const chart = (postId: string, capturedAt: number) => ({
+        posts: [post(postId)],
+        chartEntries: [
+          { country: "US", section: "now", day: "2026-11-15", rank: 1, postId, capturedAt, source: "test" },
+        ],
+      });
+      await runJob(store, "base", [chart("charted", NOW)]);
+      await runJob(store, "later", [chart("next", NOW + 1)]);
+      await store.writer.erase(PLATFORM, "post", "charted");
+      assert.doesNotMatch(JSON.stringify(await listTouches(store)), /charted/);
+      await undo(store, "later");
+      assert.equal(await store.reader(PLATFORM).getChart("US", "now"), null);
+    });
+
     test("what was of somebody erased before an import changed it goes when that import is undone", async () => {
       const { one: store } = stores;
       const reader = store.reader(PLATFORM);

@@ -614,7 +614,12 @@ export function erasureSuite(current: () => Store): void {
         ],
       }),
     ]);
+    const sources = [{ platform: PLATFORM, kind: "sound" as const, state: undefined }];
+    const count = async () =>
+      (await current().search({ text: "ines", sources, limit: 5, now: SECOND })).facets[0]?.counted;
+    assert.equal(await count(), 2);
     assert.equal((await current().writer.erase(PLATFORM, "account", "1")).counts.sound, 2);
+    assert.equal(await count(), 1);
     const stored = await Promise.all(["s1", "s2", "s3", "s4"].map((id) => reader().getSound(id)));
     assert.deepEqual(
       stored.map((sound) => sound?.id ?? null),
