@@ -5,7 +5,7 @@ import type { Channel } from "./rpc-channel.ts";
 
 /** A thread or a process. */
 export interface Spawned {
-  /** Of the process; of the thread within this process. */
+  /** The process id, or the number of the thread within this process. */
   id: number;
   channel: Channel;
   /** An error of a thread, before its exit: messages that it sent earlier may still be unread. A process says why by its exit. */

@@ -19,11 +19,11 @@ export interface SupervisorOptions<Remote extends MethodTable, Local extends Met
   maxSilentS?: number;
   /** Threads that are stuck inside a SQLite query take a core each until the query ends, so no more than these are replaced. */
   maxStuck?: number;
-  /** It is started again as soon as it ended. Otherwise the next call starts it, and this process waits only for calls. */
+  /** Starts another one as soon as one ended. Otherwise the next call does, and this process waits only for calls. */
   isKept?: boolean;
-  /** It is ended after this time without calls. */
+  /** Time without calls after which the thread is ended. */
   idleMs?: number;
-  /** It ended by itself, could not start, or was stuck. */
+  /** Called when one ended by itself, could not start, or was stuck. */
   onEnd?: (end: End) => void;
   /** A message that breaks the protocol; without this, it is ended. */
   onProtocolError?: (error: Error) => void;
@@ -52,7 +52,7 @@ interface Running<Remote extends MethodTable, Local extends MethodTable> {
   readyAt: number | null;
   /** Seconds since the heartbeat that it has not responded to; null if it responded to all. */
   silentS: number | null;
-  /** It could not start or broke the protocol. */
+  /** The reason why it was ended: it could not start or broke the protocol. */
   error?: unknown;
   /** Exited or given up. */
   ended: PromiseWithResolvers<void>;
@@ -82,7 +82,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     return this.#running?.spawned.id ?? null;
   }
 
-  /** Null while none runs. It may not be ready. */
+  /** Null while none runs; one that runs may not be ready. */
   get channel(): RpcChannel<Remote, Local> | null {
     return this.#running?.channel ?? null;
   }
