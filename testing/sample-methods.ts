@@ -11,8 +11,8 @@ export const SAMPLE_METHODS = {
   wait: { params: Type.Number(), result: Type.Null() },
   fail: { params: Type.String(), result: Type.Null() },
   returnFunction: { params: Type.Null(), result: Type.Unknown() },
-  /** Responds, then throws where nothing catches it. */
-  crashAfter: { params: Type.Null(), result: Type.Null() },
+  /** Responds, then throws after this time where nothing catches it. */
+  crashAfter: { params: Type.Number(), result: Type.Null() },
   crash: { params: Type.Null(), result: Type.Null() },
   /** Never responds. */
   spin: { params: Type.Null(), result: Type.Null() },

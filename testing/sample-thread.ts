@@ -6,10 +6,10 @@ import { answerOwner } from "#serve/rpc/answer-owner.ts";
 import type { RpcChannel } from "#serve/rpc/rpc-channel.ts";
 import { SAMPLE_METHODS, SAMPLE_OWNER_METHODS } from "./sample-methods.ts";
 
-function throwLater(): void {
-  setImmediate(() => {
+function throwAfter(ms: number): void {
+  setTimeout(() => {
     throw Object.assign(new Error("a bug"), { code: "ERR_BUG" });
-  });
+  }, ms);
 }
 
 const owner: RpcChannel<typeof SAMPLE_OWNER_METHODS, typeof SAMPLE_METHODS> = answerOwner(
@@ -30,12 +30,12 @@ const owner: RpcChannel<typeof SAMPLE_OWNER_METHODS, typeof SAMPLE_METHODS> = an
       throw Object.assign(new RangeError(message), { errcode: 13 });
     },
     returnFunction: () => () => undefined,
-    crashAfter() {
-      throwLater();
+    crashAfter(ms) {
+      throwAfter(ms);
       return null;
     },
     crash() {
-      throwLater();
+      throwAfter(0);
       return new Promise<null>(() => undefined);
     },
     spin() {

@@ -17,7 +17,7 @@ import { type WritePort, WRITES } from "./store-writes.ts";
 import { resourceLimitsFor } from "./thread-limits.ts";
 
 const IDLE_MS = 30_000;
-/** The longest transactions, such as the removal of all that an old import needs for its undo, take a minute. */
+/** Far longer than any transaction, such as one that forgets the undo of a large import on a slow disk. */
 const MAX_SILENT_S = 300;
 
 export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promise<ImportReport>;
@@ -25,7 +25,7 @@ export type RunImport = (request: ImportRequest, events?: ImportEvents) => Promi
 interface ThreadOptions {
   /** Called for changes that were committed in the thread. */
   onEvent?: (event: StoreEvent) => void;
-  /** It ended by itself or was stuck; the next call starts another one. */
+  /** Called when the thread ended by itself or was stuck; the next call starts another one. */
   onEnd?: (end: End) => void;
   maxSilentS?: number;
 }

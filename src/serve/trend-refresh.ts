@@ -9,7 +9,7 @@ const RETRY_AFTER_MS = 60_000;
 /** Under constant writes, refreshing takes at most a fifth of a core. */
 const PAUSE_PER_REFRESH = 4;
 
-/** What it has not committed at the signal is computed again by the next one. */
+/** Work that is not committed at the signal is done again by the next refresh. */
 type Refresh = (signal: AbortSignal) => Promise<unknown>;
 
 /** More days than this are not queued: their requests are told to come back. */

@@ -146,7 +146,7 @@ class ParserSession {
     const { batchesAhead, prerender } = this.#tuning;
     this.#parser.onClaim = (file) =>
       this.#claim(file).catch((error: unknown) => {
-        // As it is: the parser's copy has neither its class nor its causes.
+        // The error itself: the parser's copy has neither its class nor its causes.
         this.#steps.fail(error);
         throw error;
       });

@@ -6,9 +6,11 @@ import type { Channel } from "./rpc-channel.ts";
 
 /** A thread or a process. */
 export interface Spawned {
-  /** Of the process; of the thread within this process. */
+  /** The process id, or the number of the thread within this process. */
   id: number;
   channel: Channel;
+  /** An error of a thread, before its exit: messages that it sent earlier may still be unread. A process says why by its exit. */
+  onFailure(listener: (error: unknown) => void): void;
   exited: Promise<Exit>;
   /** Ends it at once, unless it is a thread inside a SQLite query: that ends with the query. */
   kill(): void;
@@ -29,14 +31,14 @@ export interface SpawnedThread extends Spawned {
 
 export function spawnThread(main: URL, options?: WorkerOptions): SpawnedThread {
   const worker = new Worker(main, options);
-  let error: unknown;
   // For as long as it runs: an error that nobody listens for would end this process.
-  worker.on("error", (thrown) => (error = thrown));
+  worker.on("error", () => undefined);
   return {
     id: worker.threadId,
     worker,
     channel: portChannel(worker),
-    exited: new Promise((resolve) => worker.once("exit", (code) => resolve({ code, signal: null, error }))),
+    onFailure: (listener) => void worker.once("error", listener),
+    exited: new Promise((resolve) => worker.once("exit", (code) => resolve({ code, signal: null }))),
     kill: () => void worker.terminate(),
     setRef: (isRef) => (isRef ? worker.ref() : worker.unref()),
   };
@@ -54,6 +56,7 @@ export function spawnProcess(program: string): Spawned {
   return {
     id: child.pid ?? 0,
     channel: processChannel(child),
+    onFailure: () => undefined,
     exited: new Promise((resolve) => {
       // Not started. Otherwise a message could not be sent to a process that is exiting; its exit follows and says why.
       child.on("error", (error) => child.pid === undefined && resolve({ code: null, signal: null, error }));
@@ -78,8 +81,8 @@ export function portChannel(port: Worker | MessagePort): Channel {
       }
     },
     onMessage: (listener) => void port.on("message", listener),
-    // Before its exit: messages that it sent earlier may still be unread.
-    onClose: (listener) => void port.once("error", listener),
+    // A thread ends with its owner.
+    onClose: () => undefined,
   };
 }
 
@@ -89,6 +92,6 @@ export function processChannel(end: NodeJS.Process | ChildProcess): Channel {
     send: (message, onFailure) =>
       void end.send?.(message, undefined, undefined, (error) => error !== null && onFailure(error)),
     onMessage: (listener) => void end.on("message", listener),
-    onClose: (listener) => void end.once("disconnect", () => listener()),
+    onClose: (listener) => void end.once("disconnect", listener),
   };
 }

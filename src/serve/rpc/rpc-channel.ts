@@ -44,8 +44,8 @@ export type Handlers<Methods extends MethodTable> = {
 export interface Channel {
   send(message: object, onFailure: (error: Error) => void): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called when the other end is gone, with its error if it had one. */
-  onClose(listener: (error?: unknown) => void): void;
+  /** Called when the other end is gone. */
+  onClose(listener: () => void): void;
 }
 
 export interface RpcOptions<Remote extends MethodTable, Local extends MethodTable> {
@@ -99,7 +99,7 @@ export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
     this.#handlers = { heartbeat: () => null, stop: () => this.#stop(onStop), ...handlers };
     this.#onError = onError;
     channel.onMessage((message) => this.#onMessage(message));
-    channel.onClose((error) => this.close(endedBy(error)));
+    channel.onClose(() => this.close(endedBy(undefined)));
   }
 
   call<Name extends CallName<Remote>>(

@@ -49,6 +49,7 @@ test("an error crosses with its name, message, stack and codes; a result that ca
   });
   await assert.rejects(thread.call("returnFunction", null), { name: "DataCloneError" });
   await assert.rejects(thread.call("wait", "long" as never), { message: "malformed parameters of RPC method wait" });
+  await until(async () => ends.length > 0);
   assert.deepEqual(
     ends.map(({ error }) => (error as Error).message),
     ["malformed parameters of RPC method wait"],
@@ -96,7 +97,7 @@ test("a thread that cannot start is started again with growing delays, and a cal
 
 test("a thread that crashes after it responded ends nobody else", async (t) => {
   const { thread, ends } = supervise(t);
-  assert.equal(await thread.call("crashAfter", null), null);
+  assert.equal(await thread.call("crashAfter", 300), null);
   await until(async () => ends.length === 1);
   assert.ok((await thread.call("which", null)) > 0);
 });

@@ -20,11 +20,11 @@ export interface SupervisorOptions<Remote extends MethodTable, Local extends Met
   maxSilentS?: number;
   /** Threads that are stuck inside a SQLite query take a core each until the query ends, so no more than these are replaced. */
   maxStuck?: number;
-  /** It is started again as soon as it ended. Otherwise the next call starts it, and this process waits only for calls. */
+  /** Starts another one as soon as one ended. Otherwise the next call does, and this process waits only for calls. */
   isKept?: boolean;
-  /** It is ended after this time without calls. */
+  /** Time without calls after which the thread is ended. */
   idleMs?: number;
-  /** It ended by itself, could not start, or was stuck. */
+  /** Called when one ended by itself, could not start, or was stuck. */
   onEnd?: (end: End) => void;
   /** A message that breaks the protocol; without this, it is ended. */
   onProtocolError?: (error: Error) => void;
@@ -52,7 +52,7 @@ interface Running<Remote extends MethodTable, Local extends MethodTable> {
   readyAt: number | null;
   /** Seconds since the heartbeat that it has not responded to; null if it responded to all. */
   silentS: number | null;
-  /** It could not start or broke the protocol. */
+  /** The reason why it was ended: it could not start or broke the protocol. */
   error?: unknown;
   /** Exited or given up. */
   ended: PromiseWithResolvers<void>;
@@ -62,8 +62,8 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
   readonly #options: SupervisorOptions<Remote, Local>;
   #running: Running<Remote, Local> | null = null;
   #ready: Promise<Running<Remote, Local>> | null = null;
-  /** Ended by their own idleness, but not exited yet. */
-  readonly #retired = new Set<Running<Remote, Local>>();
+  /** Failed or idle, and not exited yet. */
+  readonly #leaving = new Set<Running<Remote, Local>>();
   #stuck = 0;
   #calls = 0;
   #failures = 0;
@@ -82,7 +82,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     return this.#running?.spawned.id ?? null;
   }
 
-  /** Null while none runs. It may not be ready. */
+  /** Null while none runs; one that runs may not be ready. */
   get channel(): RpcChannel<Remote, Local> | null {
     return this.#running?.channel ?? null;
   }
@@ -152,7 +152,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
   }
 
   async #allEnded(): Promise<void> {
-    const ending = [...this.#retired, ...(this.#running ? [this.#running] : [])];
+    const ending = [...this.#leaving, ...(this.#running ? [this.#running] : [])];
     for (const { spawned } of ending) spawned.setRef(true);
     await Promise.all(ending.map(({ ended }) => ended.promise));
   }
@@ -205,6 +205,11 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     this.#lastBeatAt = performance.now();
     if (this.#options.maxSilentS !== undefined)
       this.#heartbeat = setInterval(() => this.#beat(running), HEARTBEAT_MS).unref();
+    // Calls after an error, before the exit that follows, are for another one.
+    spawned.onFailure((error) => {
+      this.#leaving.add(running);
+      this.#onEnd(running, { code: null, signal: null, error });
+    });
     void spawned.exited.then((exit) => this.#onExit(running, exit));
     return running;
   }
@@ -236,18 +241,19 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     running.spawned.kill();
     const error = new WorkerEnded(`no response for ${running.silentS} s; killed`);
     this.#onEnd(running, { code: null, signal: null, error });
+    running.ended.resolve();
   }
 
   #onExit(running: Running<Remote, Local>, { error, ...exit }: Exit): void {
-    this.#retired.delete(running);
+    this.#leaving.delete(running);
     this.#onEnd(running, { ...exit, error: running.error ?? error });
+    running.ended.resolve();
   }
 
   #onEnd(running: Running<Remote, Local>, exit: Exit): void {
     const { code, signal, error } = exit;
     const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
     running.channel.close(endedBy(error, `the ${this.#options.name} ${how}`));
-    running.ended.resolve();
     if (this.#running !== running) return;
     clearInterval(this.#heartbeat);
     this.#running = null;
@@ -277,7 +283,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
       // Calls from now on start another one.
       this.#running = this.#ready = null;
       clearInterval(this.#heartbeat);
-      this.#retired.add(running);
+      this.#leaving.add(running);
       running.channel.stop();
     }, idleMs);
     this.#timer.unref();

@@ -16,7 +16,7 @@ export interface WrittenBackup {
 
 export const TASKS = {
   addDemoData: { params: opaque<{ config: Config; claimed: DemoClaim }>(), result: Type.Null() },
-  /** As of an earlier day, in days since 1970; null for today. */
+  /** `asOf` is an earlier day, in days since 1970; null for today. */
   refreshTrends: { params: opaque<{ config: Config; now: number; asOf: number | null }>(), result: Type.Null() },
   backUp: { params: opaque<{ config: Config; file: string }>(), result: opaque<WrittenBackup>() },
   erase: { params: opaque<{ config: Config; request: ErasureRequest }>(), result: opaque<Erasure>() },
