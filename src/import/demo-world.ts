@@ -34,7 +34,7 @@ type Line = [kind: keyof Batch, record: never] | PlatformName;
  *     <code-60*1000+7>     the same in base64url
  *     <day-60>             the date of the time
  */
-const VALUE = /"<#([^>]*)>"|<([^>]*)>/g;
+const VALUE = /"<#([^<>]*)>"|<([^<>]*)>/g;
 const EXPRESSION = /^(code|day|)([^*]*)(?:\*(\d+)\+(-?\d+))?$/;
 
 /** `now` in Unix milliseconds; all times are counted back from the start of its hour. Pictures are at `base`. */

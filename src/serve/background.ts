@@ -31,6 +31,7 @@ import type { OnProgress, SamplePost, StartupInfo } from "./service.ts";
 import { probePort } from "./probe-port.ts";
 import { type PurgeSchedule, schedulePurges } from "./purge-schedule.ts";
 import { scheduleRetentionSweep } from "./retention-sweep.ts";
+import { EndingTasks } from "./tasks/ending-tasks.ts";
 import { runTask } from "./tasks/run-task.ts";
 import { PastRankings, scheduleTrendRefresh } from "./trend-refresh.ts";
 import { startWatchTicks } from "./watch-ticks.ts";
@@ -112,6 +113,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
     const demo = new DemoTask(config, services.store, (error) =>
       logger.error({ err: error }, "cannot add the demo data; retrying in 10 s"),
     );
+    const reading = new EndingTasks();
     await demo.resume();
     return {
       services,
@@ -130,7 +132,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         const samplePosts = bootstrapToken === null || demoSeeded ? [] : await findSamplePosts(services);
         return { url, bootstrapToken, demoSeeded, samplePosts, hasOtherPepper };
       },
-      runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live, purges }),
+      runAdmin: createAdmin(services, config, { usageFlush, errors, demo, live, purges, reading }),
       computeRanking: (day) => pastRankings.compute(day),
       usage,
       errors,
@@ -144,6 +146,7 @@ export async function startBackgroundTasks(config: Config, onProgress?: OnProgre
         await backups.stop();
         await queue.close();
         await demo.close();
+        await reading.close();
         await usageFlush.stop();
         await services.close();
         log.close();
@@ -161,6 +164,7 @@ interface AdminTasks {
   demo: DemoTask;
   live: LiveThread | null;
   purges: PurgeSchedule;
+  reading: EndingTasks;
 }
 
 function createAdmin(
@@ -179,13 +183,13 @@ function createAdmin(
       if (!request.dryRun) void tasks.purges.purgeSoon();
       return outcome;
     },
-    previewSweep: (rules) => runTask("previewSweep", { config, rules }),
+    previewSweep: (rules) => tasks.reading.run("previewSweep", { config, rules }),
     async erase(request) {
       const erasure = await runTask("erase", { config, request });
       return request.dryRun ? erasure : { ...erasure, isPurged: await tasks.purges.purgeSoon() };
     },
     scopes: scopesFor(platforms),
-    summary: new CachedSummary({ summary: (now = Date.now()) => summarize(store, config, now) }),
+    summary: new CachedSummary({ summary: (now = Date.now()) => summarize(store, config, tasks.reading, now) }),
     flushUsage: () => tasks.usageFlush.flush(),
     errors: tasks.errors,
     addDemo: () => tasks.demo.start(),
@@ -200,9 +204,9 @@ function createAdmin(
 }
 
 /** Counts in a thread where SQLite would block this one for longer than a thread takes to start. */
-function summarize(store: Store, config: Config, now: number): Promise<StoreSummary> {
+function summarize(store: Store, config: Config, reading: EndingTasks, now: number): Promise<StoreSummary> {
   const isQuick = config.store !== null || statSync(join(config.dataDir, STORE_FILE)).size < SMALL_BYTES;
-  return isQuick ? store.summary(now) : runTask("summarize", { config, now });
+  return isQuick ? store.summary(now) : reading.run("summarize", { config, now });
 }
 
 /** The first start creates a token for the operator, unless API_TOKEN is set. */

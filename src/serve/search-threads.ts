@@ -6,7 +6,7 @@ import { type ApiError, unavailable } from "#errors";
 import type { Config } from "#config";
 import { TemplateBody } from "#http/encode-response.ts";
 import type { ExecutedResponse, OperationCall, OperationThreads, RunResult } from "#http/execute-operation.ts";
-import { spawnThread } from "./rpc/channels.ts";
+import { spawnThread } from "./rpc/thread-channel.ts";
 import { NO_METHODS, WorkerEnded } from "./rpc/rpc-channel.ts";
 import { type End, Supervisor } from "./rpc/supervisor.ts";
 import { SEARCH_THREAD_METHODS } from "./search-thread-methods.ts";

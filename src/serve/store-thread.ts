@@ -10,7 +10,7 @@ import { EventHub } from "#store/write/event-hub.ts";
 import type { StoreEvent } from "#store/write/events.ts";
 import type { Store } from "#store/store.ts";
 import type { Config } from "#config";
-import { spawnThread } from "./rpc/channels.ts";
+import { spawnThread } from "./rpc/thread-channel.ts";
 import { type End, Supervisor } from "./rpc/supervisor.ts";
 import { STORE_OWNER_METHODS, STORE_THREAD_METHODS } from "./store-thread-methods.ts";
 import { type WritePort, WRITES } from "./store-writes.ts";

@@ -2,7 +2,7 @@
 import { flushCompileCache } from "node:module";
 import { exitProcess } from "../exit-process.ts";
 import { HttpWorker } from "./http-worker.ts";
-import { processChannel } from "../rpc/channels.ts";
+import { processChannel } from "../rpc/process-channel.ts";
 import { RpcChannel } from "../rpc/rpc-channel.ts";
 import { PRIMARY_METHODS, WORKER_METHODS } from "./ipc-protocol.ts";
 

@@ -1,6 +1,7 @@
 /** Worker processes as the primary sees them: started, replaced when they exit or hang, stopped together. */
 import { fileURLToPath } from "node:url";
-import { type Spawned, spawnProcess } from "../rpc/channels.ts";
+import { spawnProcess } from "../rpc/process-channel.ts";
+import type { Spawned } from "../rpc/thread-channel.ts";
 import type { Handlers } from "../rpc/rpc-channel.ts";
 import { type End, Supervisor } from "../rpc/supervisor.ts";
 import { PRIMARY_METHODS, WORKER_METHODS, type WorkerChannel, type WorkerInit } from "./ipc-protocol.ts";

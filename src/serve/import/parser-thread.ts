@@ -14,7 +14,7 @@ import type {
 } from "#import/read-files.ts";
 import { createLastBatch, ParserActivity, ReadTimeout, TICK_MS } from "#import/read-timeout.ts";
 import type { Config } from "#config";
-import { type SpawnedThread, spawnThread } from "../rpc/channels.ts";
+import { type SpawnedThread, spawnThread } from "../rpc/thread-channel.ts";
 import { WorkerEnded } from "../rpc/rpc-channel.ts";
 import { Supervisor } from "../rpc/supervisor.ts";
 import { resourceLimitsFor } from "../thread-limits.ts";

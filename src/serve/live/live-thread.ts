@@ -6,7 +6,7 @@ import { type AskOutcome, type AskRequest, type LiveSources, platformOf, type So
 import { Planner } from "#live/planner.ts";
 import { SourceUnavailable } from "#live/source-unavailable.ts";
 import { OPERATIONS } from "#platforms/registry.ts";
-import { spawnThread } from "../rpc/channels.ts";
+import { spawnThread } from "../rpc/thread-channel.ts";
 import { WorkerEnded } from "../rpc/rpc-channel.ts";
 import { fromRpcError } from "../rpc/rpc-error.ts";
 import { Supervisor } from "../rpc/supervisor.ts";

@@ -1,7 +1,7 @@
 /** The end of a thread whose owner calls it. */
 import { parentPort } from "node:worker_threads";
 import { present } from "#domain/present.ts";
-import { portChannel } from "./channels.ts";
+import { portChannel } from "./thread-channel.ts";
 import { type Handlers, type MethodTable, RpcChannel } from "./rpc-channel.ts";
 
 /** `onStop` is called after the calls in progress, before the thread ends. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { SAMPLE_METHODS, SAMPLE_OWNER_METHODS } from "#testing/sample-methods.ts";
 import { until } from "#testing/until.ts";
-import { spawnThread } from "./channels.ts";
+import { spawnThread } from "./thread-channel.ts";
 import { WorkerEnded } from "./rpc-channel.ts";
 import { type End, Supervisor, type SupervisorOptions } from "./supervisor.ts";
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Backoff, backoffMs } from "#domain/backoff.ts";
-import type { Exit, Spawned } from "./channels.ts";
+import type { Exit, Spawned } from "./thread-channel.ts";
 import { type Handlers, type MethodTable, RpcChannel, WorkerEnded, endedBy } from "./rpc-channel.ts";
 
 export interface SupervisorOptions<Remote extends MethodTable, Local extends MethodTable> {

@@ -1,5 +1,5 @@
 /** Work that uses the store for long, such as a backup or an erasure: each runs in a thread of its own. */
-import { spawnThread } from "../rpc/channels.ts";
+import { spawnThread } from "../rpc/thread-channel.ts";
 import { NO_METHODS, type Params, type Result } from "../rpc/rpc-channel.ts";
 import { Supervisor } from "../rpc/supervisor.ts";
 import { resourceLimitsFor } from "../thread-limits.ts";
