@@ -259,11 +259,11 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     this.#running = null;
     this.#ready = null;
     if (this.#closed !== null) return;
-    const backoffMs = this.#backOff(running);
-    this.#notBefore = performance.now() + backoffMs;
-    this.#options.onEnd?.({ ...exit, id: running.spawned.id, backoffMs });
+    const delayMs = this.#backOff(running);
+    this.#notBefore = performance.now() + delayMs;
+    this.#options.onEnd?.({ ...exit, id: running.spawned.id, backoffMs: delayMs });
     if (this.#options.isKept !== true) return;
-    this.#timer = setTimeout(() => void this.#getReady().catch(() => undefined), backoffMs);
+    this.#timer = setTimeout(() => void this.#getReady().catch(() => undefined), delayMs);
     this.#timer.unref();
   }
 
