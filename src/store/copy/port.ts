@@ -6,7 +6,7 @@ import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
 import type { ResolvedMatch } from "#search/searcher.ts";
 import type { RowOf } from "../sql/table.ts";
-import type { STORE_TABLES } from "../tables.ts";
+import type { STORE_TABLES } from "#store/write/tables.ts";
 
 /**
  * Columns by table, in the order of a backup: erased ids come first, since they decide which rows are skipped, and records

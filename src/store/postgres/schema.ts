@@ -1,6 +1,6 @@
 /** The tables of a new store, as SQL. Texts use COLLATE "C", so that the database's locale does not matter. */
 import { type ColumnType, finishTable, type PostgresTable } from "../sql/table.ts";
-import { STORE_TABLES } from "../tables.ts";
+import { STORE_TABLES } from "#store/write/tables.ts";
 import { SHARED_SETTINGS, TRIPTYCH_STORE, WRITE_OUTCOMES } from "./tables.ts";
 
 export const TABLES: readonly PostgresTable[] = [TRIPTYCH_STORE, ...STORE_TABLES, SHARED_SETTINGS, WRITE_OUTCOMES]

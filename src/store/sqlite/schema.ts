@@ -1,6 +1,6 @@
 /** The tables of a new store, as SQL. Tables are STRICT; those that are only read by their key are WITHOUT ROWID. */
 import { type ColumnType, finishTable, type SqliteTable } from "../sql/table.ts";
-import { STORE_TABLES } from "../tables.ts";
+import { STORE_TABLES } from "#store/write/tables.ts";
 import { TOKEN_USAGE } from "../tokens/tables.ts";
 
 /** Besides the usage of tokens, which has a file of its own. */

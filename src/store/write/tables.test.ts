@@ -10,15 +10,15 @@ import { Client } from "pg";
 import { execute, freshDatabase, freshStoreDatabase } from "#tests/postgres/databases.ts";
 import { TEST_TIMEOUT_FACTOR } from "#testing/budget.ts";
 import { PLATFORM, post } from "#testing/sample-records.ts";
-import { SCHEMA_VERSION } from "./postgres/migrate.ts";
-import { openPostgresStore } from "./postgres/store.ts";
-import { SHARED_SETTINGS, TRIPTYCH_STORE, WRITE_OUTCOMES } from "./postgres/tables.ts";
-import { STORE_FILE } from "./sql/store-file.ts";
-import type { Engine } from "./sql/table.ts";
-import { createTable } from "./sqlite/schema.ts";
-import { openSqliteStore } from "./sqlite/store.ts";
+import { SCHEMA_VERSION } from "#store/postgres/migrate.ts";
+import { openPostgresStore } from "#store/postgres/store.ts";
+import { SHARED_SETTINGS, TRIPTYCH_STORE, WRITE_OUTCOMES } from "#store/postgres/tables.ts";
+import { STORE_FILE } from "#store/sql/store-file.ts";
+import type { Engine } from "#store/sql/table.ts";
+import { createTable } from "#store/sqlite/schema.ts";
+import { openSqliteStore } from "#store/sqlite/store.ts";
 import { STORE_TABLES } from "./tables.ts";
-import { TOKEN_USAGE } from "./tokens/tables.ts";
+import { TOKEN_USAGE } from "#store/tokens/tables.ts";
 
 type Rows = Record<string, unknown>[];
 
@@ -29,7 +29,7 @@ const ENGINE_TABLES: ReadonlySet<string> = new Set(
 const RECORD_COLUMNS = "platform, kind, id, header, native, captured_at, source, version";
 
 function firstSchema(engine: Engine): string {
-  return readFileSync(new URL(`../../testing/first-schemas/${engine}.sql`, import.meta.url), "utf8");
+  return readFileSync(new URL(`../../../testing/first-schemas/${engine}.sql`, import.meta.url), "utf8");
 }
 
 /**
