@@ -1,4 +1,4 @@
-/** Watches by a clock that the test sets. Both stores run the same statements: see store/conformance/watches.ts. */
+/** Watches by a clock that the test sets. Both stores run the same statements: see store/watches/conformance.ts. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -40,7 +40,7 @@ export type Handlers<Methods extends MethodTable> = {
   ) => Result<Methods, Name> | Promise<Result<Methods, Name>>;
 };
 
-/** Carries messages: see channels.ts. */
+/** Carries messages: see thread-channel.ts and process-channel.ts. */
 export interface Channel {
   send(message: object, onFailure: (error: Error) => void): void;
   onMessage(listener: (message: unknown) => void): void;

@@ -357,6 +357,22 @@ export function erasureSuite(current: () => Store): void {
     assert.equal(await reader().getPost("p2"), null);
   });
 
+  test("the name of an account that an erasure rewrites is forgotten, and goes with it", async () => {
+    const names = () =>
+      current().tables.snapshot(async (tables) =>
+        (await Array.fromAsync(tables.read("account_names"))).flat().map(([, name, id]) => `${name} ${id}`),
+      );
+    await current().writer.write([
+      toUnit(PLATFORM, { accounts: [account("1", { name: "ada" }), account("2", { name: "@ada" })] }),
+    ]);
+    assert.deepEqual(await names(), ["ada 1", "ada 2"]);
+    await current().writer.erase(PLATFORM, "account", "1");
+    assert.equal((await reader().getAccount("2"))?.name, "[erased]");
+    assert.deepEqual(await names(), []);
+    await current().writer.erase(PLATFORM, "account", "2");
+    assert.deepEqual(await names(), []);
+  });
+
   test("one word that is no stored account's is a name in URLs, and no displayed one", async () => {
     await current().writer.write([
       toUnit(PLATFORM, {

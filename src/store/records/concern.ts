@@ -54,6 +54,7 @@ export const records: Concern = {
       .toArray();
   },
   *count({ sql }, expiry) {
+    if (!isRecordKind(expiry.kind)) return 0;
     const { condition, values } = whereDueOf(expiry);
     return yield* sql.count(`records WHERE ${condition}`, ...values);
   },
@@ -70,6 +71,9 @@ export const records: Concern = {
           if (scrubbed === null) continue;
           counts.mention++;
           yield* rewrite(unit, platform, kind, scrubbed);
+          if (kind === "account" && nameOf(row.header) !== nameOf(scrubbed.header)) {
+            yield* removeName(unit.sql, platform, row.id, row.header);
+          }
         }
       }
     }
@@ -131,7 +135,7 @@ function readRows(
   return sql.all<RecordRow>(`SELECT ${RECORD_COLUMNS} FROM records WHERE ${IDENTIFIED}`, ids, platform, kind);
 }
 
-/** Writes a changed header and native object, with what is derived from them. Lists and names stay. */
+/** Writes a changed header and native object, with what is derived from them. Lists stay. */
 function* rewrite(unit: RecordSteps, platform: PlatformName, kind: NonCommentKind, row: RecordRow): Steps<void> {
   const { id, header, native } = row;
   yield* unit.sql.run(
@@ -147,6 +151,11 @@ function* rewrite(unit: RecordSteps, platform: PlatformName, kind: NonCommentKin
 }
 
 function* removeName(sql: SqlSteps, platform: PlatformName, id: string, header: string): Steps<void> {
-  const name = foldName((JSON.parse(header) as Account).name ?? "");
-  yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3", name, platform, id);
+  const text = "DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3";
+  yield* sql.run(text, nameOf(header), platform, id);
+}
+
+/** As the names of accounts are stored. */
+function nameOf(header: string): string {
+  return foldName((JSON.parse(header) as Account).name ?? "");
 }
