@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate as nextTick } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { dryRunClaims } from "#import/claims.ts";
 import type { ClaimResponse, ClaimSource, ReadBatch } from "#import/read-files.ts";
 import { IdleParser, startParserThread } from "./parser-thread.ts";
@@ -19,6 +21,7 @@ async function readBatches(
   claims: ClaimSource,
   idle: IdleParser | null = null,
   config: typeof ON_SERVER | typeof IN_FILE = ON_SERVER,
+  write: () => Promise<void> = async () => undefined,
 ): Promise<ReadBatch[]> {
   const request = {
     paths: [path],
@@ -33,7 +36,9 @@ async function readBatches(
   };
   const batches: ReadBatch[] = [];
   for await (const step of startParserThread(config, idle).read(request)) {
-    if (step.kind === "batch") batches.push(step);
+    if (step.kind !== "batch") continue;
+    batches.push(step);
+    await write();
   }
   return batches;
 }
@@ -98,6 +103,26 @@ test("merged batches contain every record once, and positions increase to the en
   assert.equal(next.at(-1)?.state, "done");
   assert.equal(idle.take(), thread, "another one was started");
   await idle.put(thread);
+});
+
+test("a thread waits for a writer for any time", { timeout: 120_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "triptych-parser-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "posts.ndjson");
+  const posts = Array.from({ length: 4_500 }, (_, number) => postLine(number));
+  writeFileSync(path, posts.join("\n"));
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const messages: unknown[] = [];
+  const onWorker = (worker: Worker) => worker.on("message", (message: unknown) => messages.push(message));
+  process.once("worker", onWorker);
+  const batches = await readBatches(path, dryRunClaims(), null, IN_FILE, async () => {
+    // Its first messages: it has got the request, asks for the file, and has parsed two batches.
+    while (messages.length < 4) await nextTick();
+    await nextTick();
+    t.mock.timers.tick(600_000);
+  });
+  assert.equal(postIds(batches).length, posts.length);
+  assert.ok(batches.length > 2, "it did not wait between batches");
 });
 
 test("long texts make batches of fewer records", async (t) => {

@@ -65,7 +65,6 @@ class Parser {
       remote: PARSER_METHODS,
       local: PARSER_OWNER_METHODS,
       handlers: { claim: (request) => this.onClaim(request) },
-      idleMs: IDLE_MS,
     });
     // A failure is that of its first call.
     this.thread.start().catch(() => undefined);
@@ -75,16 +74,24 @@ class Parser {
 /** Where one thread that has read its files waits for the next import: to start a thread takes longer than a small file. */
 export class IdleParser {
   #parser: Parser | null = null;
+  #timer: NodeJS.Timeout | undefined;
 
   take(): Parser | null {
+    clearTimeout(this.#timer);
     const parser = this.#parser;
     this.#parser = null;
     return parser;
   }
 
   async put(parser: Parser): Promise<void> {
-    if (this.#parser === null) this.#parser = parser;
-    else await parser.thread.kill();
+    if (this.#parser !== null) {
+      await parser.thread.kill();
+      return;
+    }
+    this.#parser = parser;
+    // Not between the batches of an import: their writer may wait for longer.
+    this.#timer = setTimeout(() => void this.close(), IDLE_MS);
+    this.#timer.unref();
   }
 
   async close(): Promise<void> {

@@ -171,8 +171,13 @@ export class RpcChannel<Remote extends MethodTable, Local extends MethodTable> {
   #report({ id, progress }: Static<typeof Progress>): void {
     const call = this.#pending.get(id);
     const schema = this.#remote[call?.method ?? ""]?.progress;
-    if (schema !== undefined && matchesSchema(schema, progress)) call?.onProgress?.(progress);
-    else this.#onError(new Error(`RPC message ${id} is malformed progress, or matches no pending call`));
+    if (schema !== undefined && matchesSchema(schema, progress)) {
+      try {
+        call?.onProgress?.(progress);
+      } catch (error) {
+        this.#onError(toError(error));
+      }
+    } else this.#onError(new Error(`RPC message ${id} is malformed progress, or matches no pending call`));
   }
 
   #takePending(id: number): PendingCall | undefined {

@@ -1,11 +1,16 @@
 /** How an owner treats its threads: see testing/sample-thread.ts. Worker processes: tests/workers.test.ts. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test, type TestContext } from "node:test";
+import { promisify } from "node:util";
 import { SAMPLE_METHODS, SAMPLE_OWNER_METHODS } from "#testing/sample-methods.ts";
 import { until } from "#testing/until.ts";
 import { spawnThread } from "./thread-channel.ts";
 import { WorkerEnded } from "./rpc-channel.ts";
 import { type End, Supervisor, type SupervisorOptions } from "./supervisor.ts";
+
+const SAMPLE = new URL("../../../testing/sample-thread.ts", import.meta.url);
+const spawnSample = () => spawnThread(SAMPLE);
 
 type Options = SupervisorOptions<typeof SAMPLE_METHODS, typeof SAMPLE_OWNER_METHODS>;
 
@@ -14,7 +19,7 @@ function supervise(t: TestContext, options: Partial<Options> = {}) {
   const stopped: number[] = [];
   const thread = new Supervisor({
     name: "sample thread",
-    spawn: () => spawnThread(new URL("../../../testing/sample-thread.ts", import.meta.url)),
+    spawn: spawnSample,
     remote: SAMPLE_METHODS,
     local: SAMPLE_OWNER_METHODS,
     handlers: { increment: (number) => number + 1, ended: () => void stopped.push(Date.now()) },
@@ -125,6 +130,53 @@ test(
     assert.notEqual(await thread.call("which", null), first);
   },
 );
+
+test("one that cannot be made is tried again", async (t) => {
+  let attempts = 0;
+  const { thread, ends } = supervise(t, {
+    isKept: true,
+    spawn: () => {
+      if (attempts++ === 0) throw new Error("no memory for a thread");
+      return spawnSample();
+    },
+  });
+  await assert.rejects(thread.start(), { message: "no memory for a thread" });
+  await until(async () => thread.isReady);
+  assert.ok((await thread.call("which", null)) > 0);
+  assert.deepEqual(
+    ends.map(({ error, backoffMs }) => [(error as Error).message, backoffMs]),
+    [["no memory for a thread", 100]],
+  );
+});
+
+test("a listener of progress that fails ends the thread and its calls, not the owner", async (t) => {
+  const { thread } = supervise(t);
+  const failing = thread.call("countTo", 3, () => {
+    throw new Error("a bug of the owner");
+  });
+  await assert.rejects(failing, { name: "WorkerEnded" });
+  assert.equal(await thread.call("countTo", 3, () => undefined), 3);
+});
+
+test("a process that closes its last thread waits until that has ended", async () => {
+  const program = `
+    import { spawnThread } from ${JSON.stringify(new URL("./channels.ts", import.meta.url).href)};
+    import { Supervisor } from ${JSON.stringify(new URL("./supervisor.ts", import.meta.url).href)};
+    import * as methods from ${JSON.stringify(new URL("../../../testing/sample-methods.ts", import.meta.url).href)};
+    const thread = new Supervisor({
+      name: "sample thread",
+      spawn: () => spawnThread(new URL(${JSON.stringify(SAMPLE.href)}), { execArgv: [] }),
+      remote: methods.SAMPLE_METHODS,
+      local: methods.SAMPLE_OWNER_METHODS,
+      handlers: { increment: (number) => number, ended: () => undefined },
+    });
+    const waiting = thread.call("wait", 300);
+    await thread.close();
+    await waiting;
+    console.log("closed");`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+  assert.equal(stdout, "closed\n");
+});
 
 test("a graceful close waits for calls in progress; a call after it is refused", async (t) => {
   const { thread, stopped } = supervise(t);

@@ -31,6 +31,7 @@ export interface SupervisorOptions<Remote extends MethodTable, Local extends Met
 }
 
 export interface End extends Exit {
+  /** 0 if none could be made. */
   id: number;
   /** Delay before another one is started. */
   backoffMs: number;
@@ -173,7 +174,13 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     if (this.#closed !== null) throw this.#closed;
     const { name, start, maxStuck = MAX_STUCK } = this.#options;
     if (this.#stuck >= maxStuck) throw new WorkerEnded(`the ${name} is stuck`);
-    const running = this.#spawn();
+    let running: Running<Remote, Local>;
+    try {
+      running = this.#spawn();
+    } catch (error) {
+      this.#planNext({ id: 0, code: null, signal: null, error }, null);
+      throw error;
+    }
     try {
       await start?.(running.channel);
     } catch (error) {
@@ -259,15 +266,19 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     this.#running = null;
     this.#ready = null;
     if (this.#closed !== null) return;
-    const delayMs = this.#backOff(running);
-    this.#notBefore = performance.now() + delayMs;
-    this.#options.onEnd?.({ ...exit, id: running.spawned.id, backoffMs: delayMs });
+    this.#planNext({ ...exit, id: running.spawned.id }, running.readyAt);
+  }
+
+  #planNext(end: Omit<End, "backoffMs">, readyAt: number | null): void {
+    const waitMs = this.#backOff(readyAt);
+    this.#notBefore = performance.now() + waitMs;
+    this.#options.onEnd?.({ ...end, backoffMs: waitMs });
     if (this.#options.isKept !== true) return;
-    this.#timer = setTimeout(() => void this.#getReady().catch(() => undefined), delayMs);
+    this.#timer = setTimeout(() => void this.#getReady().catch(() => undefined), waitMs);
     this.#timer.unref();
   }
 
-  #backOff({ readyAt }: Running<Remote, Local>): number {
+  #backOff(readyAt: number | null): number {
     const isLooping = readyAt === null || performance.now() - readyAt < CRASH_LOOP_MS;
     this.#failures = isLooping ? this.#failures + 1 : 0;
     return isLooping ? backoffMs(this.#failures, BACKOFF) : 0;
@@ -275,8 +286,10 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
 
   #becomeIdle(): void {
     const { idleMs, isKept } = this.#options;
+    // A close waits for its end too.
+    if (this.#closed !== null) return;
     if (isKept !== true) this.#running?.spawned.setRef(false);
-    if (idleMs === undefined || this.#closed !== null) return;
+    if (idleMs === undefined) return;
     this.#timer = setTimeout(() => {
       const running = this.#running;
       if (running === null) return;
