@@ -1,8 +1,8 @@
 /** Everything that is stored about one person, from every table, with when and where it was captured. */
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { ReportKind } from "#domain/job.ts";
-import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { makerKeys } from "#store/erasure/erased-record.ts";
 import {
@@ -190,14 +190,14 @@ async function collectNames(
     addNames(person, (JSON.parse(image) as { header: Account }).header);
   }
   for await (const [, kind, , header] of rowsOf(tables, "records", platform, true)) {
-    if (kind === "post") addAuthorNames(person, JSON.parse(header) as Post);
+    if (kind === "post") addAuthorNames(person, parseJsonText(header));
   }
   return person;
 }
 
 /** Of a post, a sound or a comment: whether they published it. */
 function isMaker(kind: ReportKind, [, , , header, native]: RecordRow, isTheirs: IsErased): boolean {
-  const keys = makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object);
+  const keys = makerKeys(kind, parseJsonText<object>(header), () => parseJsonText(native));
   return keys.some((key) => isTheirs("account", key));
 }
 
@@ -225,7 +225,7 @@ function toObject(table: TableName, row: readonly Value[]): Row {
 
 /** What others wrote is theirs: only where the person is mentioned, and the text around it. */
 function toMention(table: "records" | "comments", [, kindOrPost, id, json, , capturedAt, source]: RecordRow): Row {
-  const header = JSON.parse(json) as { text?: string | null; bio?: string | null };
+  const header: { text?: string | null; bio?: string | null } = parseJsonText<object>(json);
   return {
     ...(table === "records" ? { kind: kindOrPost, id } : { kind: "comment", id, postId: kindOrPost }),
     text: header.text ?? header.bio ?? null,

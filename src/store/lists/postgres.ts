@@ -1,5 +1,5 @@
 /** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
-import type { Post } from "#domain/post.ts";
+import type { Header } from "#domain/records.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { isMoved, listsOf, type ListTable, type MovedPost } from "./port.ts";
 import { columnNames } from "#store/sql/table.ts";
@@ -24,7 +24,7 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
   ]);
 }
 
-export function postListRows(platform: PlatformName, postId: string, post: Post): PostListRow[] {
+export function postListRows(platform: PlatformName, postId: string, post: Header<"post">): PostListRow[] {
   return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sort_key: -at, post_id: postId }));
 }
 

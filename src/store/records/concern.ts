@@ -1,8 +1,9 @@
 import type { Account } from "#domain/account.ts";
 import { replaceReferences } from "#domain/account-references.ts";
 import { foldName } from "#domain/folding.ts";
-import type { Post } from "#domain/post.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
+import type { Header } from "#domain/records.ts";
 import { documentOf } from "#search/documents.ts";
 import { listPostIds } from "#store/lists/port.ts";
 import { batchesOf, type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
@@ -92,7 +93,7 @@ export const records: Concern = {
     );
     for (const batch of batchesOf(yield* listPostIds(sql, platform, ["author", "tagged"], [from]))) {
       for (const row of yield* readRows(sql, platform, "post", batch)) {
-        const post = replaceReferences(JSON.parse(row.header) as Post, (id) => (id === from ? to : id));
+        const post = replaceReferences(parseJsonText<object>(row.header), (id) => (id === from ? to : id));
         yield* rewrite(unit, platform, "post", { ...row, header: JSON.stringify(post) });
       }
     }
@@ -143,10 +144,15 @@ function* rewrite(unit: RecordSteps, platform: PlatformName, kind: NonCommentKin
     kind,
   );
   unit.rendered.writeRecord(platform, kind, row);
-  unit.documents.put(platform, kind, id, documentOf(kind, JSON.parse(header) as object));
+  unit.documents.put(platform, kind, id, documentOf(kind, parseJsonText<object>(header)));
 }
 
-function* removeName(sql: SqlSteps, platform: PlatformName, id: string, header: string): Steps<void> {
-  const name = foldName((JSON.parse(header) as Account).name ?? "");
+function* removeName(
+  sql: SqlSteps,
+  platform: PlatformName,
+  id: string,
+  header: JsonText<Header<"account">>,
+): Steps<void> {
+  const name = foldName(parseJsonText(header).name ?? "");
   yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3", name, platform, id);
 }

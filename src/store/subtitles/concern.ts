@@ -1,4 +1,4 @@
-import type { SubtitleLine } from "#domain/subtitle.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { subtitleDocId } from "#store/search/port.ts";
 import { batchesOf } from "#store/sql/sql.ts";
@@ -36,7 +36,7 @@ export const subtitles: Concern = {
       );
       for (const { post_id, language, automatic: flag, lines: json } of rows) {
         const automatic = Boolean(flag);
-        const lines = (JSON.parse(json) as SubtitleLine[]).map((line) => ({ ...line, text: rules.text(line.text) }));
+        const lines = parseJsonText(json).map((line) => ({ ...line, text: rules.text(line.text) }));
         const scrubbed = JSON.stringify(lines);
         if (scrubbed === json) continue;
         counts.mention++;
