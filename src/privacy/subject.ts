@@ -137,18 +137,18 @@ async function collect(
     if (postIds.has(row[5])) report.charts.push(toObject("chart_entries", row));
   }
   const commentIds = new Set(report.comments.map((comment) => comment["id"]));
-  const isOwn = (kind: ReportKind, key: string, stored: Row): boolean => {
-    if (kind === "chart") return postIds.has(stored["post_id"] as string);
-    if (kind === "comment") return commentIds.has((JSON.parse(key) as string[])[1]);
-    if (kind === "follow") return (JSON.parse(key) as string[]).some((one) => ids.has(one));
-    if (kind === "subtitles") return postIds.has((JSON.parse(key) as [string])[0]);
+  const isOwn = ([, kind, key]: Rows["job_records"], { post_id: postId }: Row): boolean => {
+    if (kind === "chart") return typeof postId === "string" && postIds.has(postId);
+    if (kind === "comment") return commentIds.has(parseJsonText(key)[1]);
+    if (kind === "follow") return parseJsonText(key).some((one) => ids.has(one));
+    if (kind === "subtitles") return postIds.has(parseJsonText(key)[0]);
     return records[kind]?.has(key) === true;
   };
   for await (const row of rowsOf(tables, "job_records", platform)) {
     const [, kind, key, , , image] = row;
     if (image?.startsWith("{") !== true) continue;
     const stored = JSON.parse(image) as Row;
-    if (isOwn(kind, key, stored)) report.earlier.push({ kind, key, stored });
+    if (isOwn(row, stored)) report.earlier.push({ kind, key, stored });
   }
   for await (const row of rowsOf(tables, "watches", null)) {
     const [, on, kind, target] = row;

@@ -27,7 +27,7 @@ export const comments: Concern = {
     return rows.map(({ post_id, id }): Mention => ({ kind: "comment", key: compositeKey(post_id, id) }));
   },
   *scrub(unit, { platform, mentions, rules }, { counts }) {
-    const keys = mentions.flatMap(({ kind, key }) => (kind === "comment" ? [JSON.parse(key) as [string, string]] : []));
+    const keys = mentions.flatMap(({ kind, key }) => (kind === "comment" ? [parseJsonText(key)] : []));
     for (const batch of batchesOf(keys)) {
       const rows = yield* unit.sql.all<CommentRow>(
         `SELECT ${COLUMNS} FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,

@@ -1,5 +1,4 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
-import type { ReportKind } from "#domain/job.ts";
 import { parseJsonText } from "#domain/json-text.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
@@ -258,7 +257,7 @@ function subjectsOf(...[table, row]: PlacedRow): Subject[] {
     case "comments":
       return [["comment", row[2]], ["post", row[1]], ...listMakers("comment", row)];
     case "job_records":
-      return subjectsOfTouch(row[1], row[2]);
+      return subjectsOfTouch(row);
     case "counter_points":
       return [[row[1], row[2]]];
     case "account_names":
@@ -277,19 +276,15 @@ function subjectsOf(...[table, row]: PlacedRow): Subject[] {
   }
 }
 
-function subjectsOfTouch(kind: ReportKind, key: string): Subject[] {
+function subjectsOfTouch([, kind, key]: Rows["job_records"]): Subject[] {
   if (kind === "chart") return [];
-  if (kind !== "comment" && kind !== "subtitles" && kind !== "follow") return [[kind, key]];
-  const [first, second] = JSON.parse(key) as [string, string];
-  if (kind === "subtitles") return [["post", first]];
-  if (kind === "comment")
-    return [
-      ["post", first],
-      ["comment", second],
-    ];
+  if (kind === "subtitles") return [["post", parseJsonText(key)[0]]];
+  if (kind === "follow") return parseJsonText(key).map((id) => ["account", id]);
+  if (kind !== "comment") return [[kind, key]];
+  const [postId, id] = parseJsonText(key);
   return [
-    ["account", first],
-    ["account", second],
+    ["post", postId],
+    ["comment", id],
   ];
 }
 

@@ -20,7 +20,7 @@ import { writeNames } from "./account-names.postgres.ts";
 import type { MovedPost } from "#store/lists/port.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import { RECORDS, type RecordTableRow } from "./tables.ts";
-import { type BatchOrder, type MergedEntry, VersionedRows } from "#store/postgres/versioned-rows.ts";
+import { type BatchOrder, type ChangedEntry, VersionedRows } from "#store/postgres/versioned-rows.ts";
 
 interface RecordValue {
   row: RecordTableRow;
@@ -85,8 +85,7 @@ async function readRecords(sql: Sql, records: readonly RecordKey[]): Promise<Rec
 }
 
 /** Of a changed record. */
-function changeOf<Kind extends NonCommentKind>({ stored, value }: MergedEntry<RecordValue>) {
-  const { row, encoded } = present(value);
+function changeOf<Kind extends NonCommentKind>({ stored, value: { row, encoded } }: ChangedEntry<RecordValue>) {
   const before = stored === undefined ? null : (parseJsonText(stored.row.header) as Header<Kind>);
   return { platform: row.platform, before, now: present(encoded) };
 }

@@ -25,9 +25,7 @@ export const subtitles: Concern = {
   },
   /** All tracks of a post, since they have the same names in different spellings. */
   *scrub(unit, { platform, mentions, rules }, { counts }) {
-    const postIds = mentions.flatMap(({ kind, key }) =>
-      kind === "subtitles" ? [(JSON.parse(key) as [string])[0]] : [],
-    );
+    const postIds = mentions.flatMap(({ kind, key }) => (kind === "subtitles" ? [parseJsonText(key)[0]] : []));
     for (const batch of batchesOf([...new Set(postIds)])) {
       const rows = yield* unit.sql.all<TrackKey & Pick<TrackRow, "lines">>(
         "SELECT post_id, language, automatic, lines FROM subtitles WHERE post_id = ANY($1) AND platform = $2",

@@ -1,6 +1,7 @@
 /** Deletes and restores the rows of one kind that an undone job touched. Rows that are gone for another reason stay gone. */
 import { type AccountReferences, listReferences, replaceReferences } from "#domain/account-references.ts";
 import type { ReportKind } from "#domain/job.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { type Expiry, isExpired } from "#domain/retention.ts";
@@ -16,6 +17,7 @@ import type { RecordChange } from "#store/write/port.ts";
 import type { DependentKind } from "#store/write/concern.ts";
 import { isDependent, keyedRowsOf } from "#store/write/concerns.ts";
 import { type Where, whereKey } from "#store/write/keyed-rows.ts";
+import type { RowKey } from "./port.ts";
 import { removeRows } from "#store/write/removal.ts";
 import { type RecordSteps, withoutWriting } from "#store/write/unit.ts";
 import { isMarkedErased } from "#store/erasure/port.ts";
@@ -139,9 +141,14 @@ export function* listDueKeys(
   return rows.filter(isDue).map(({ id }) => id);
 }
 
-function indexTrack(unit: RecordSteps, platform: PlatformName, key: string, lines: string): void {
-  const [postId, language, automatic] = JSON.parse(key) as [string, string, boolean];
-  const document = subtitleDocument({ lines: JSON.parse(lines) as SubtitleLine[], language });
+function indexTrack(
+  unit: RecordSteps,
+  platform: PlatformName,
+  key: RowKey<"subtitles">,
+  lines: JsonText<SubtitleLine[]>,
+): void {
+  const [postId, language, automatic] = parseJsonText(key);
+  const document = subtitleDocument({ lines: parseJsonText(lines), language });
   unit.documents.put(platform, "subtitle", subtitleDocId(postId, language, automatic), document);
 }
 
