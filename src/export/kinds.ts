@@ -5,7 +5,6 @@ import type { Post } from "#domain/post.ts";
 import type { Header } from "#domain/records.ts";
 import type { Margins, PlatformName, SearchKind } from "#domain/record.ts";
 import { decodeTrackRow, type Rows, type TableName } from "#store/copy/port.ts";
-import type { NonCommentKind } from "#store/write/record-row.ts";
 import { formatTime } from "./format-time.ts";
 
 /** Null is unknown. A time is ISO 8601 in UTC. */
@@ -37,6 +36,8 @@ export type PersonalData =
 
 /** The displayed name of an author as captured with a post or comment; null if unknown. */
 export type AuthorNameOf = (platform: PlatformName, native: object) => string | null;
+
+type NonCommentKind = Rows["records"][1];
 
 /** A record has its kind second. */
 type Row<Name extends TableName, Kind> = Name extends "records" ? Extract<Rows["records"], { 1: Kind }> : Rows[Name];

@@ -100,9 +100,10 @@ export async function restoreImported(
     do {
       // Looked for without a lock: of most pages nothing is due.
       const { counts, next }: UndoPage = await writer.restoreImported(source, expiries, after, true);
-      const found = Object.entries(counts.restored) as [RetentionKind, number][];
-      if (found.length > 0 && !dryRun) await writer.restoreImported(source, expiries, after, false);
-      for (const [kind, count] of found) restored[kind] = (restored[kind] ?? 0) + count;
+      const found: SweepCounts = counts.restored;
+      if (Object.keys(found).length > 0 && !dryRun) await writer.restoreImported(source, expiries, after, false);
+      for (const kind of RETENTION_KINDS)
+        if (found[kind] !== undefined) restored[kind] = (restored[kind] ?? 0) + found[kind];
       after = next;
     } while (after !== null);
   }

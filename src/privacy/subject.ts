@@ -1,5 +1,6 @@
 /** Everything that is stored about one person, from every table, with when and where it was captured. */
 import type { Account } from "#domain/account.ts";
+import { isFields } from "#domain/fields.ts";
 import { foldName } from "#domain/folding.ts";
 import { parseJsonText } from "#domain/json-text.ts";
 import type { ReportKind } from "#domain/job.ts";
@@ -245,10 +246,9 @@ function mentionsInTrack(row: Rows["subtitles"], isTheirs: IsErased): Row[] {
 
 function countSources(report: SubjectReport): SubjectReport["sources"] {
   const sources: SubjectReport["sources"] = {};
-  const rows = Object.values(report).flat() as (Row | Value)[];
-  for (const row of rows) {
-    if (typeof row !== "object" || row === null || typeof row["source"] !== "string") continue;
-    const at = row["capturedAt"] as string | null;
+  for (const row of Object.values<unknown>({ ...report }).flat()) {
+    if (!isFields(row) || typeof row["source"] !== "string") continue;
+    const at = typeof row["capturedAt"] === "string" ? row["capturedAt"] : null;
     const known = (sources[row["source"]] ??= { rows: 0, firstCapturedAt: at, lastCapturedAt: at });
     known.rows++;
     if (at === null) continue;
