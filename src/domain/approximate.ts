@@ -2,6 +2,7 @@
  * Values that a capture shows only roughly: "26K views", "17 hours ago", the excerpt of a text. A record keeps the margin
  * of each, so that an exact value of any age replaces it; see docs/decisions/0023-approximate-values.md.
  */
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { CounterName, CounterPoint, Counters, Margins, PlatformName } from "./record.ts";
 
 /** A number that may be off by up to `margin`, in its own unit. */
@@ -63,8 +64,7 @@ export function withExactCounts(platform: PlatformName, counters: Counters, exac
 
 export interface StoredPoint {
   capturedAt: number;
-  /** JSON. */
-  counters: string;
+  counters: JsonText<Counters>;
 }
 
 /**
@@ -72,7 +72,7 @@ export interface StoredPoint {
  */
 export function exactCaptures(platform: PlatformName, captured: readonly StoredPoint[]): CounterPoint[] {
   const points = ofOneMeasure(
-    captured.map(({ capturedAt, counters }) => ({ capturedAt, counters: JSON.parse(counters) as Counters })),
+    captured.map(({ capturedAt, counters }) => ({ capturedAt, counters: parseJsonText(counters) })),
   );
   if (!hasRoundedCounts(platform)) return points;
   for (const inTurn of [points, points.toReversed()]) {

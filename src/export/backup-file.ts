@@ -8,6 +8,8 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { isFields } from "#domain/fields.ts";
+import { fromNames } from "#domain/from-names.ts";
 import {
   type TableBatch,
   type TableName,
@@ -17,7 +19,7 @@ import {
   TABLES,
 } from "#store/copy/port.ts";
 import { BackupError } from "./backup-error.ts";
-import { differingTables, NO_ROWS, Totals, type TableTotals } from "./totals.ts";
+import { differingTables, NO_ROWS, type TableTotal, Totals, type TableTotals } from "./totals.ts";
 import { writeWhole } from "./whole-file.ts";
 
 const FORMAT = { format: "triptych-backup", version: 1 };
@@ -108,16 +110,16 @@ export async function verifyBackup(
   key: Buffer | null,
   onBatch: (batch: TableBatch) => void,
 ): Promise<CheckedBackup> {
-  let checked: CheckedBackup | null = null;
-  for await (const batch of readLines(file, key, (result) => (checked = result))) onBatch(batch);
-  return checked as unknown as CheckedBackup;
+  await using batches = readLines(file, key);
+  let next = await batches.next();
+  for (; next.done !== true; next = await batches.next()) onBatch(next.value);
+  return next.value;
 }
 
 /** Rows of a verified file: rejects at its end if it is no longer sealed as it was. */
 export async function* readBackup(file: string, key: Buffer | null, verified: BackupSeal): AsyncGenerator<TableBatch> {
-  yield* readLines(file, key, ({ seal }) => {
-    if (seal !== verified) throw damaged(file, "it was changed while it was read");
-  });
+  const { seal } = yield* readLines(file, key);
+  if (seal !== verified) throw damaged(file, "it was changed while it was read");
 }
 
 interface End {
@@ -125,12 +127,8 @@ interface End {
   seal: string | null;
 }
 
-/** `onEnd` is called once the whole file was checked. */
-async function* readLines(
-  file: string,
-  key: Buffer | null,
-  onEnd: (checked: CheckedBackup) => void,
-): AsyncGenerator<TableBatch> {
+/** Returns once the whole file was checked. */
+async function* readLines(file: string, key: Buffer | null): AsyncGenerator<TableBatch, CheckedBackup> {
   const totals = new Totals();
   const bytes = createHash("sha256");
   let table: TableName | null = null;
@@ -165,17 +163,26 @@ async function* readLines(
   if (end === null) throw damaged(file, isFirst ? "it is empty" : "its end is missing");
   const [differing] = differingTables(totals.tables, end.totals);
   if (differing !== undefined) throw damaged(file, `the checksum of ${differing.replace("_", " ")} is wrong`);
-  onEnd({ tables: end.totals, seal: checkSeal(end.seal, key, bytes.digest()) });
+  return { tables: end.totals, seal: checkSeal(end.seal, key, bytes.digest()) };
 }
 
 /** A table that the line does not name has no rows. */
 function parseEnd(file: string, { end, seal = null }: { end?: unknown; seal?: unknown }): End {
-  const sums = end as Partial<TableTotals> | null;
-  const totals = TABLE_NAMES.map((table) => [table, sums?.[table] ?? NO_ROWS] as const);
-  const isWhole = totals.every(([, { rows, sum }]) => Number.isSafeInteger(rows) && /^[0-9a-f]{64}$/.test(sum));
-  const hasSeal = typeof seal === "string" && /^[0-9a-f]{64}$/.test(seal);
-  if (!isWhole || !(hasSeal || seal === null)) throw damaged(file, "its last line is malformed");
-  return { totals: Object.fromEntries(totals) as TableTotals, seal };
+  const sums = isFields(end) ? end : {};
+  const check = <Value>(value: unknown, isValid: (value: unknown) => value is Value): Value => {
+    if (isValid(value)) return value;
+    throw damaged(file, "its last line is malformed");
+  };
+  const totals = fromNames(TABLE_NAMES, (table) => check(sums[table] ?? NO_ROWS, isTotal));
+  return { totals, seal: seal === null ? null : check(seal, isDigest) };
+}
+
+function isTotal(value: unknown): value is TableTotal {
+  return isFields(value) && Number.isSafeInteger(value["rows"]) && isDigest(value["sum"]);
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 function checkSeal(seal: string | null, key: Buffer | null, digest: Buffer): BackupSeal {
@@ -218,7 +225,7 @@ async function* linesOf(file: string): AsyncGenerator<string[]> {
   for await (const chunk of text as AsyncIterable<string>) {
     const lines = chunk.split("\n");
     lines[0] = rest + lines[0];
-    rest = lines.pop() as string;
+    rest = lines.pop() ?? "";
     if (rest.length > MAX_LINE_CHARACTERS) throw damaged(file, "a row is longer than any of a store");
     if (lines.length > 0) yield lines;
   }

@@ -1,4 +1,5 @@
 import { exactHistory } from "#domain/approximate.ts";
+import { groupsBy } from "#domain/groups.ts";
 import type { Rows } from "#store/copy/port.ts";
 
 type PointRow = Rows["counter_points"];
@@ -21,8 +22,8 @@ function keyOf(row?: PointRow): string {
 }
 
 function toExact(rows: readonly PointRow[]): PointRow[] {
-  return [...Map.groupBy(rows, keyOf).values()].flatMap((points) => {
-    const [platform, kind, id] = points[0] as PointRow;
+  return groupsBy(rows, keyOf).flatMap((points) => {
+    const [[platform, kind, id]] = points;
     const captured = points.map(([, , , capturedAt, counters]) => ({ capturedAt, counters }));
     return exactHistory(platform, captured).map(({ capturedAt, counters }): PointRow => [
       platform,

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { ExportShape } from "#api/platform.ts";
 import { blankRecord } from "#domain/blank-record.ts";
 import type { Comment } from "#domain/comment.ts";
-import type { Post } from "#domain/post.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { contentOf, subtitleContent } from "#search/documents.ts";
 import { matches } from "#search/matches.ts";
@@ -16,7 +16,7 @@ import type { ExportFormat } from "./format.ts";
 import { csv } from "./formats/csv.ts";
 import { json } from "./formats/json.ts";
 import { ndjson } from "./formats/ndjson.ts";
-import { type AuthorNameOf, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
+import { type AuthorNameOf, type ExportKind, type ExportRow, type PlatformRow, recordOf } from "./kinds.ts";
 import { People } from "./people.ts";
 
 /** Those with more to load are loaded when they are used. */
@@ -32,7 +32,7 @@ export const FORMAT_NAMES = Object.keys(FORMATS);
 
 /** `name` is one of FORMAT_NAMES. */
 export function loadFormat(name: string): Promise<ExportFormat> {
-  return (FORMATS[name] as () => Promise<ExportFormat>)();
+  return present(FORMATS[name])();
 }
 
 export interface ExportRequest {
@@ -114,7 +114,7 @@ export class Export {
     const { kind, pseudonyms } = this.#request;
     const people = new People(this.#reader, kind, pseudonyms);
     for await (const chosen of this.#read()) {
-      const rows: ExportRow[] = [];
+      const rows: PlatformRow[] = [];
       for (const [, row] of chosen) for (const flat of kind.toRows(row, this.#authorNameOf)) rows.push(flat);
       await people.complete(rows);
       this.#rows += rows.length;
@@ -129,7 +129,7 @@ export class Export {
     for await (const chosen of this.#read()) {
       const items: object[] = [];
       const authored: Authored[] = [];
-      const flat: ExportRow[] = [];
+      const flat: PlatformRow[] = [];
       for (const [table, row] of chosen) {
         const [platform] = row;
         const shape = shapeOf(platform);
@@ -137,10 +137,10 @@ export class Export {
           for (const made of kind.toRows(row, this.#authorNameOf)) flat.push(made);
           continue;
         }
-        const record = recordOf(row) as Post & Comment;
+        const record: Pick<Comment, "id"> & Partial<Pick<Comment, "authorId" | "parentId">> = recordOf(row);
         const item = shape.record.project(record as never) as Authored["item"];
         if (shape.author !== undefined) {
-          authored.push({ platform, authorId: record.authorId, item, author: shape.author });
+          authored.push({ platform, authorId: record.authorId ?? null, item, author: shape.author });
         }
         // The shape of a comment does not say what it belongs to.
         const references = table === "comments" ? { post_id: row[1], parent_id: record.parentId } : {};

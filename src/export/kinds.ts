@@ -1,11 +1,9 @@
 /** What can be exported, as flat columns: an entry per kind. docs/export-columns.md is generated from it. */
-import { type Account, withoutContacts, withoutLikesGiven } from "#domain/account.ts";
-import type { Comment } from "#domain/comment.ts";
-import type { Hashtag } from "#domain/hashtag.ts";
-import type { Place } from "#domain/place.ts";
+import { withoutContacts, withoutLikesGiven } from "#domain/account.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { Post } from "#domain/post.ts";
-import type { Counters, Margins, PlatformName, RecordKind, SearchKind, StoredRecord } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
+import type { Header } from "#domain/records.ts";
+import type { Margins, PlatformName, SearchKind } from "#domain/record.ts";
 import { decodeTrackRow, type Rows, type TableName } from "#store/copy/port.ts";
 import { formatTime } from "./format-time.ts";
 
@@ -14,6 +12,8 @@ export type Cell = string | number | boolean | readonly string[] | null;
 
 /** By the name of the column, in the order of the columns. */
 export type ExportRow = Record<string, Cell>;
+
+export type PlatformRow = ExportRow & { platform: PlatformName };
 
 export type CellType = "text" | "integer" | "number" | "boolean" | "time" | "list";
 
@@ -37,17 +37,22 @@ export type PersonalData =
 /** The displayed name of an author as captured with a post or comment; null if unknown. */
 export type AuthorNameOf = (platform: PlatformName, native: object) => string | null;
 
-export interface ExportKind<Name extends TableName = TableName> {
+type NonCommentKind = Rows["records"][1];
+
+/** A record has its kind second. */
+type Row<Name extends TableName, Kind> = Name extends "records" ? Extract<Rows["records"], { 1: Kind }> : Rows[Name];
+
+export interface ExportKind<Name extends TableName = TableName, Kind extends NonCommentKind = NonCommentKind> {
   name: string;
   summary: string;
   table: Name;
   /** Of the table `records`. */
-  recordKind?: Exclude<RecordKind, "comment">;
+  recordKind?: Kind;
   /** What a query is about; null if these cannot be chosen by one. */
   searchKind: SearchKind | null;
   columns: readonly ExportColumn[];
   /** What one row of the table is exported as. */
-  toRows(row: Rows[Name], authorNameOf: AuthorNameOf): ExportRow[];
+  toRows(row: Row<Name, Kind>, authorNameOf: AuthorNameOf): PlatformRow[];
 }
 
 const ID: PersonalData = { as: "id" };
@@ -80,8 +85,6 @@ const AUTHOR = [
 const POST_COUNTERS = ["views", "likes", "comments", "shares", "saves", "reposts"] as const;
 const ACCOUNT_COUNTERS = ["followers", "following", "posts", "likes", "friends"] as const;
 
-type Header<Kind extends StoredRecord<object>> = Omit<Kind, Exclude<keyof StoredRecord<object>, "approximate">>;
-
 /** From Unix milliseconds; 0 means unknown. */
 const toCaptureTime = (capturedAt: number): string | null => (capturedAt > 0 ? formatTime(capturedAt) : null);
 
@@ -91,10 +94,10 @@ const secondsToTime = (seconds: number | null): string | null => (seconds === nu
 function nameWithoutId(
   platform: PlatformName,
   { authorId }: Pick<Post, "authorId">,
-  native: string,
+  native: JsonText<object>,
   authorNameOf: AuthorNameOf,
 ): string | null {
-  return authorId === null ? authorNameOf(platform, JSON.parse(native) as object) : null;
+  return authorId === null ? authorNameOf(platform, parseJsonText(native)) : null;
 }
 
 /** The platform's own object has no columns. */
@@ -103,7 +106,10 @@ function approximateColumns({ approximate = {} }: { approximate?: Margins }): st
   return paths.map((path) => (path === "publishedAt" ? "published_at" : path.replace("counters.", "")));
 }
 
-const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
+type OfTable = { [Name in Exclude<TableName, "records">]: ExportKind<Name> }[Exclude<TableName, "records">];
+type OfRecords = { [Kind in NonCommentKind]: Required<ExportKind<"records", Kind>> }[NonCommentKind];
+
+const KINDS: readonly (OfTable | OfRecords)[] = [
   {
     name: "accounts",
     summary: "People, channels and brands",
@@ -127,7 +133,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row) {
       const [platform, , id, header, , capturedAt, source] = row;
-      const account = withoutContacts(JSON.parse(header) as Header<Account>);
+      const account = withoutContacts(parseJsonText(header));
       const { counters } = account;
       return [
         {
@@ -180,7 +186,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row, authorNameOf) {
       const [platform, , id, header, native, capturedAt, source] = row;
-      const post = JSON.parse(header) as Header<Post>;
+      const post = parseJsonText(header);
       const { counters } = post;
       return [
         {
@@ -233,7 +239,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row, authorNameOf) {
       const [platform, postId, id, header, native, capturedAt, source] = row;
-      const comment = JSON.parse(header) as Header<Comment>;
+      const comment = parseJsonText(header);
       return [
         {
           platform,
@@ -354,7 +360,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row) {
       const [platform, kind, id, capturedAt, counters] = row;
-      const captured = JSON.parse(counters) as Counters;
+      const captured = parseJsonText(counters);
       return Object.entries(kind === "account" ? withoutLikesGiven(captured) : captured).map(([counter, value]) => ({
         platform,
         kind,
@@ -384,7 +390,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row) {
       const [platform, , id, header, , capturedAt, source] = row;
-      const sound = JSON.parse(header) as Header<Sound>;
+      const sound = parseJsonText(header);
       return [
         {
           platform,
@@ -417,7 +423,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row) {
       const [platform, , id, header, , capturedAt, source] = row;
-      const hashtag = JSON.parse(header) as Header<Hashtag>;
+      const hashtag = parseJsonText(header);
       return [
         {
           platform,
@@ -451,7 +457,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
     ],
     toRows(row) {
       const [platform, , id, header, , capturedAt, source] = row;
-      const place = JSON.parse(header) as Header<Place>;
+      const place = parseJsonText(header);
       return [
         {
           platform,
@@ -473,7 +479,7 @@ const KINDS: readonly { [Name in TableName]: ExportKind<Name> }[TableName][] = [
 export const EXPORT_KINDS: readonly ExportKind[] = KINDS;
 
 /** The record that a row has. */
-export function recordOf(row: Rows["records" | "comments"]): object {
+export function recordOf(row: Rows["records" | "comments"]) {
   const [, , id, header, native, capturedAt, source] = row;
-  return { ...(JSON.parse(header) as object), id, native: JSON.parse(native) as object, capturedAt, source };
+  return { ...parseJsonText<Header>(header), id, native: parseJsonText(native), capturedAt, source };
 }

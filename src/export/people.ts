@@ -2,11 +2,13 @@
 import { createHmac } from "node:crypto";
 import type { Account } from "#domain/account.ts";
 import { foldName } from "#domain/folding.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import { guessName, listMentions, listNames, replaceMentions } from "#domain/mention.ts";
+import { present } from "#domain/present.ts";
 import { isProvisional, platformId, provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { TableReader } from "#store/copy/port.ts";
-import { type Cell, type ExportColumn, type ExportKind, type ExportRow, recordOf } from "./kinds.ts";
+import { type Cell, type ExportColumn, type ExportKind, type PlatformRow } from "./kinds.ts";
 
 type Names = Pick<Account, "name" | "displayName">;
 
@@ -28,7 +30,7 @@ export class People {
   readonly #columns: readonly ExportColumn[];
   readonly #key: Buffer | null;
   /** Name columns to fill, and the column of the id. */
-  readonly #lookedUp: { name: string; of: string; field: keyof Names; isAccount: (row: ExportRow) => boolean }[];
+  readonly #lookedUp: { name: string; of: string; field: keyof Names; isAccount: (row: PlatformRow) => boolean }[];
   /** By account id. */
   readonly #names: Known<Names> = new Map();
   /** Account ids by folded name. */
@@ -47,7 +49,7 @@ export class People {
   }
 
   /** Changes the rows in place. */
-  async complete(rows: ExportRow[]): Promise<void> {
+  async complete(rows: PlatformRow[]): Promise<void> {
     for (const known of [this.#names, this.#ids]) {
       for (const values of known.values()) if (values.size > MAX_NAMES) values.clear();
     }
@@ -62,8 +64,8 @@ export class People {
     }
   }
 
-  #shown(person: NonNullable<ExportColumn["person"]>, row: ExportRow, cell: Cell): Cell {
-    const platform = row["platform"] as string;
+  #shown(person: NonNullable<ExportColumn["person"]>, row: PlatformRow, cell: Cell): Cell {
+    const { platform } = row;
     if (person.as !== "text" && person.when?.(row) === false) return cell;
     if (this.#key === null) {
       if (typeof cell === "string") return platformId(cell);
@@ -84,7 +86,7 @@ export class People {
     return Array.isArray(cell) ? cell.map((id: string) => this.#pseudonym(platform, id)) : cell;
   }
 
-  #withoutNameAtEnd(platform: PlatformName, title: string, row: ExportRow, column: string): string {
+  #withoutNameAtEnd(platform: PlatformName, title: string, row: PlatformRow, column: string): string {
     const name = row[column] ?? null;
     const begin = beforeName(title, name);
     if (begin === null) return this.#withoutMentions(platform, title);
@@ -96,20 +98,18 @@ export class People {
 
   /** Stable for one pepper, and useless without it. */
   #pseudonym(platform: PlatformName, id: string): string {
-    return `p_${createHmac("sha256", this.#key as Buffer)
-      .update(`${platform}/${id}`)
-      .digest("base64url")
-      .slice(0, 22)}`;
+    return `p_${createHmac("sha256", present(this.#key)).update(`${platform}/${id}`).digest("base64url").slice(0, 22)}`;
   }
 
-  async #fillNames(rows: ExportRow[]): Promise<void> {
+  async #fillNames(rows: PlatformRow[]): Promise<void> {
     for (const [of, columns] of Map.groupBy(this.#lookedUp, (column) => column.of)) {
       const noKeys: string[] = [];
-      const keysOf = (row: ExportRow) =>
+      const keysOf = (row: PlatformRow) =>
         typeof row[of] === "string" && columns.some(({ isAccount }) => isAccount(row)) ? [row[of]] : noKeys;
       await this.#remember(this.#names, rows, keysOf, loadNames);
       for (const row of rows) {
-        const names = this.#names.get(row["platform"] as string)?.get(row[of] as string);
+        const id = row[of];
+        const names = typeof id === "string" ? this.#names.get(row.platform)?.get(id) : undefined;
         for (const { name, field, isAccount } of columns) {
           if (isAccount(row)) row[name] = names?.[field] ?? row[name] ?? null;
         }
@@ -117,22 +117,22 @@ export class People {
     }
   }
 
-  async #learnMentions(rows: ExportRow[]): Promise<void> {
+  async #learnMentions(rows: PlatformRow[]): Promise<void> {
     const texts = this.#columns.filter(({ person }) => person?.as === "text");
-    const mentions = (row: ExportRow) => texts.flatMap(({ name }) => namesIn(row[name]));
+    const mentions = (row: PlatformRow) => texts.flatMap(({ name }) => namesIn(row[name]));
     await this.#remember(this.#ids, rows, mentions, (reader, platform, names) => reader.getAccountIds(platform, names));
   }
 
   /** Loads what is not known yet of each row's platform; what is not found is null. */
   async #remember<Value>(
     known: Known<Value>,
-    rows: readonly ExportRow[],
-    keysOf: (row: ExportRow) => string[],
+    rows: readonly PlatformRow[],
+    keysOf: (row: PlatformRow) => string[],
     load: (reader: TableReader, platform: PlatformName, keys: string[]) => Promise<Map<string, Value>>,
   ): Promise<void> {
     const unknown = new Map<PlatformName, Set<string>>();
     for (const row of rows) {
-      const platform = row["platform"] as string;
+      const { platform } = row;
       const values = known.get(platform);
       for (const key of keysOf(row)) {
         if (values?.has(key) === true) continue;
@@ -181,9 +181,10 @@ function namesIn(cell: Cell | undefined): string[] {
 async function loadNames(reader: TableReader, platform: PlatformName, ids: string[]): Promise<Map<string, Names>> {
   const rows = await reader.getAccountRows(platform, ids, { withoutNative: true });
   return new Map(
-    [...rows].map(([id, row]) => {
-      const { name, displayName } = recordOf(row) as Account;
-      return [id, { name, displayName }];
+    [...rows].flatMap(([id, [, kind, , header]]) => {
+      if (kind !== "account") return [];
+      const { name, displayName } = parseJsonText(header);
+      return [[id, { name, displayName }]];
     }),
   );
 }

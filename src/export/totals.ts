@@ -3,6 +3,7 @@
  * and does not depend on their order, which differs between stores.
  */
 import { hash } from "node:crypto";
+import { fromNames } from "#domain/from-names.ts";
 import { TABLE_NAMES, type TableName, type TableRow } from "#store/copy/port.ts";
 
 export interface TableTotal {
@@ -36,11 +37,10 @@ export class Totals {
   }
 
   get tables(): TableTotals {
-    const entries = TABLE_NAMES.map((table) => {
+    return fromNames(TABLE_NAMES, (table) => {
       const { rows, sum } = this.#totals.get(table) ?? { rows: 0, sum: 0n };
-      return [table, { rows, sum: BigInt.asUintN(256, sum).toString(16).padStart(64, "0") }] as const;
+      return { rows, sum: BigInt.asUintN(256, sum).toString(16).padStart(64, "0") };
     });
-    return Object.fromEntries(entries) as TableTotals;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Account } from "#domain/account.ts";
-import type { Comment } from "#domain/comment.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Store } from "#store/store.ts";
 
@@ -27,7 +27,7 @@ async function isReferredTo(store: Stored, platform: PlatformName, id: string): 
     return true;
   return store.tables.snapshot(async (tables) => {
     for await (const rows of tables.read("comments", { platforms: [platform], withoutNative: true })) {
-      if (rows.some((row) => (JSON.parse(row[3]) as Comment).authorId === id)) return true;
+      if (rows.some((row) => parseJsonText(row[3]).authorId === id)) return true;
     }
     return false;
   });

@@ -1,5 +1,6 @@
 /** Deletes what is due by the retention rules, and leaves it out of exports and backups until it is deleted. */
 import {
+  RETENTION_KINDS,
   type Expiry,
   isExpired,
   isForSource,
@@ -75,8 +76,8 @@ export async function previewSweep(
     const due = await store.writer.countExpired(expiry);
     if (due > 0) counts[expiry.kind] = (counts[expiry.kind] ?? 0) + due;
   }
-  for (const kind of Object.keys(restored) as RetentionKind[]) {
-    const deleted = (counts[kind] ?? 0) - (restored[kind] as number);
+  for (const kind of RETENTION_KINDS) {
+    const deleted = (counts[kind] ?? 0) - (restored[kind] ?? 0);
     if (deleted > 0) counts[kind] = deleted;
     else delete counts[kind];
   }
@@ -99,9 +100,10 @@ export async function restoreImported(
     do {
       // Looked for without a lock: of most pages nothing is due.
       const { counts, next }: UndoPage = await writer.restoreImported(source, expiries, after, true);
-      const found = Object.entries(counts.restored) as [RetentionKind, number][];
-      if (found.length > 0 && !dryRun) await writer.restoreImported(source, expiries, after, false);
-      for (const [kind, count] of found) restored[kind] = (restored[kind] ?? 0) + count;
+      const found: SweepCounts = counts.restored;
+      if (Object.keys(found).length > 0 && !dryRun) await writer.restoreImported(source, expiries, after, false);
+      for (const kind of RETENTION_KINDS)
+        if (found[kind] !== undefined) restored[kind] = (restored[kind] ?? 0) + found[kind];
       after = next;
     } while (after !== null);
   }
@@ -240,9 +242,12 @@ async function listDueTouches(reader: TableReader, expiries: readonly Expiry[]):
  * stay with the record, do not become those of the touch.
  */
 function withoutDueImage(expiries: readonly Expiry[], row: Rows["job_records"]): Rows["job_records"] {
-  const [platform, kind, key, number, jobId, image, points] = row;
+  const [, kind, , , , image, points] = row;
   if (image === null || isUnchanged(image)) return row;
   const { source, captured_at } = JSON.parse(image) as { source: string; captured_at: number };
   if (!isExpired(expiries, kind, source, captured_at)) return row;
-  return [platform, kind, key, number, jobId, null, points ?? "{}"];
+  const left: Rows["job_records"] = [...row];
+  left[5] = null;
+  left[6] = points ?? "{}";
+  return left;
 }

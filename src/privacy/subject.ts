@@ -1,8 +1,9 @@
 /** Everything that is stored about one person, from every table, with when and where it was captured. */
 import type { Account } from "#domain/account.ts";
+import { isFields } from "#domain/fields.ts";
 import { foldName } from "#domain/folding.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { ReportKind } from "#domain/job.ts";
-import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { makerKeys } from "#store/erasure/erased-record.ts";
 import {
@@ -137,18 +138,18 @@ async function collect(
     if (postIds.has(row[5])) report.charts.push(toObject("chart_entries", row));
   }
   const commentIds = new Set(report.comments.map((comment) => comment["id"]));
-  const isOwn = (kind: ReportKind, key: string, stored: Row): boolean => {
-    if (kind === "chart") return postIds.has(stored["post_id"] as string);
-    if (kind === "comment") return commentIds.has((JSON.parse(key) as string[])[1]);
-    if (kind === "follow") return (JSON.parse(key) as string[]).some((one) => ids.has(one));
-    if (kind === "subtitles") return postIds.has((JSON.parse(key) as [string])[0]);
+  const isOwn = ([, kind, key]: Rows["job_records"], { post_id: postId }: Row): boolean => {
+    if (kind === "chart") return typeof postId === "string" && postIds.has(postId);
+    if (kind === "comment") return commentIds.has(parseJsonText(key)[1]);
+    if (kind === "follow") return parseJsonText(key).some((one) => ids.has(one));
+    if (kind === "subtitles") return postIds.has(parseJsonText(key)[0]);
     return records[kind]?.has(key) === true;
   };
   for await (const row of rowsOf(tables, "job_records", platform)) {
     const [, kind, key, , , image] = row;
     if (image?.startsWith("{") !== true) continue;
     const stored = JSON.parse(image) as Row;
-    if (isOwn(kind, key, stored)) report.earlier.push({ kind, key, stored });
+    if (isOwn(row, stored)) report.earlier.push({ kind, key, stored });
   }
   for await (const row of rowsOf(tables, "watches", null)) {
     const [, on, kind, target] = row;
@@ -190,14 +191,14 @@ async function collectNames(
     addNames(person, (JSON.parse(image) as { header: Account }).header);
   }
   for await (const [, kind, , header] of rowsOf(tables, "records", platform, true)) {
-    if (kind === "post") addAuthorNames(person, JSON.parse(header) as Post);
+    if (kind === "post") addAuthorNames(person, parseJsonText(header));
   }
   return person;
 }
 
 /** Of a post, a sound or a comment: whether they published it. */
 function isMaker(kind: ReportKind, [, , , header, native]: RecordRow, isTheirs: IsErased): boolean {
-  const keys = makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object);
+  const keys = makerKeys(kind, parseJsonText<object>(header), () => parseJsonText(native));
   return keys.some((key) => isTheirs("account", key));
 }
 
@@ -225,7 +226,7 @@ function toObject(table: TableName, row: readonly Value[]): Row {
 
 /** What others wrote is theirs: only where the person is mentioned, and the text around it. */
 function toMention(table: "records" | "comments", [, kindOrPost, id, json, , capturedAt, source]: RecordRow): Row {
-  const header = JSON.parse(json) as { text?: string | null; bio?: string | null };
+  const header: { text?: string | null; bio?: string | null } = parseJsonText<object>(json);
   return {
     ...(table === "records" ? { kind: kindOrPost, id } : { kind: "comment", id, postId: kindOrPost }),
     text: header.text ?? header.bio ?? null,
@@ -245,10 +246,9 @@ function mentionsInTrack(row: Rows["subtitles"], isTheirs: IsErased): Row[] {
 
 function countSources(report: SubjectReport): SubjectReport["sources"] {
   const sources: SubjectReport["sources"] = {};
-  const rows = Object.values(report).flat() as (Row | Value)[];
-  for (const row of rows) {
-    if (typeof row !== "object" || row === null || typeof row["source"] !== "string") continue;
-    const at = row["capturedAt"] as string | null;
+  for (const row of Object.values<unknown>({ ...report }).flat()) {
+    if (!isFields(row) || typeof row["source"] !== "string") continue;
+    const at = typeof row["capturedAt"] === "string" ? row["capturedAt"] : null;
     const known = (sources[row["source"]] ??= { rows: 0, firstCapturedAt: at, lastCapturedAt: at });
     known.rows++;
     if (at === null) continue;

@@ -1,5 +1,6 @@
 /** Deletes what is due by the retention rules, at the start of a service and every hour. */
 import type { Config } from "#config";
+import { RETENTION_KINDS } from "#domain/retention.ts";
 import { labelledCounter, type MetricFamily, plainMetric } from "#http/metrics.ts";
 import { readExpiries, type SweepCounts } from "#privacy/retention.ts";
 import { repeat } from "./repeat.ts";
@@ -30,8 +31,8 @@ export function scheduleRetentionSweep(
     if (expiries.length > 0 && !signal.aborted) {
       // The next sweep deletes the records that a stopped one has left.
       const counts = await runTask("sweep", { config, now }, signal);
-      for (const [kind, count] of Object.entries(counts) as [keyof SweepCounts, number][]) {
-        deleted[kind] = (deleted[kind] ?? 0) + count;
+      for (const kind of RETENTION_KINDS) {
+        if (counts[kind] !== undefined) deleted[kind] = (deleted[kind] ?? 0) + counts[kind];
       }
     }
     sweptAt = Date.now() / 1000;

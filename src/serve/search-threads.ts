@@ -8,13 +8,11 @@ import { TemplateBody } from "#http/encode-response.ts";
 import type { ExecutedResponse, OperationCall, OperationThreads, RunResult } from "#http/execute-operation.ts";
 import { spawnThread } from "./rpc/thread-channel.ts";
 import { NO_METHODS, WorkerEnded } from "./rpc/rpc-channel.ts";
-import { type End, Supervisor } from "./rpc/supervisor.ts";
+import { type End, StuckCount, Supervisor } from "./rpc/supervisor.ts";
 import { SEARCH_THREAD_METHODS } from "./search-thread-methods.ts";
 
 /** The work of one search is bounded: a thread that takes longer is stuck, and is replaced. */
 const MAX_SEARCH_S = 10;
-/** More stuck threads than these, of all together, are not replaced. */
-const MAX_STUCK = 4;
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
 type SearchThread = Supervisor<typeof SEARCH_THREAD_METHODS, typeof NO_METHODS>;
@@ -23,9 +21,9 @@ export class SearchThreads implements OperationThreads {
   readonly #threads: readonly SearchThread[];
 
   constructor({ dataDir, defaults, searches }: Config, cursorKey: Buffer, onError: (error: unknown) => void) {
-    const count = searches.threads;
+    const stuck = new StuckCount();
     this.#threads = Array.from(
-      { length: count },
+      { length: searches.threads },
       () =>
         new Supervisor({
           name: "search thread",
@@ -36,7 +34,7 @@ export class SearchThreads implements OperationThreads {
           local: NO_METHODS,
           handlers: {},
           maxSilentS: MAX_SEARCH_S,
-          maxStuck: Math.ceil(MAX_STUCK / count),
+          stuck,
           isKept: true,
           onEnd: (end) => onError(reasonOf(end)),
         }),

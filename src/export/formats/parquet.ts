@@ -57,9 +57,8 @@ function writeGroup(
 }
 
 function toValue(cell: Cell, type: CellType): Cell | bigint | Date {
-  if (cell === null) return null;
-  if (type === "integer") return BigInt(cell as number);
-  return type === "time" ? new Date(cell as string) : cell;
+  if (type === "integer" && typeof cell === "number") return BigInt(cell);
+  return type === "time" && typeof cell === "string" ? new Date(cell) : cell;
 }
 
 /** The writer counts on from there: positions in the file are those of everything it wrote. */

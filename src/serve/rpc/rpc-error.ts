@@ -8,6 +8,8 @@ export interface RpcError {
   message: string;
   name?: string;
   stack?: string | undefined;
+  errors?: ParameterError[];
+  headers?: Record<string, string>;
   /** Plain properties, such as the codes by which domain/storage-fault.ts tells a failing disk from a bug. */
   [property: string]: unknown;
 }
@@ -16,8 +18,7 @@ export interface RpcError {
 const CLASSES: Readonly<Record<string, (failure: RpcError) => Error>> = {
   StoreOpenError: ({ message }) => new StoreOpenError(message),
   ApiError({ message, code, errors, headers }) {
-    const more = { errors: errors as ParameterError[], headers: headers as Record<string, string> };
-    return new ApiError(code as ErrorCode, message, more);
+    return new ApiError(code as ErrorCode, message, { ...(errors && { errors }), ...(headers && { headers }) });
   },
 };
 

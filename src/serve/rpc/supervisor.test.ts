@@ -7,7 +7,7 @@ import { SAMPLE_METHODS, SAMPLE_OWNER_METHODS } from "#testing/sample-methods.ts
 import { until } from "#testing/until.ts";
 import { spawnThread } from "./thread-channel.ts";
 import { WorkerEnded } from "./rpc-channel.ts";
-import { type End, Supervisor, type SupervisorOptions } from "./supervisor.ts";
+import { type End, StuckCount, Supervisor, type SupervisorOptions } from "./supervisor.ts";
 
 const SAMPLE = new URL("../../../testing/sample-thread.ts", import.meta.url);
 const spawnSample = () => spawnThread(SAMPLE);
@@ -118,10 +118,10 @@ test("a thread that stops responding is replaced, and its calls fail", { timeout
 });
 
 test(
-  "a thread inside a query cannot be ended: no more than `maxStuck` are replaced until the query ends",
+  "a thread inside a query cannot be ended: no more than `stuck` allows are replaced until the query ends",
   { timeout: 240_000 },
   async (t) => {
-    const { thread } = supervise(t, { ...LOADED, maxSilentS: 1, maxStuck: 1 });
+    const { thread } = supervise(t, { ...LOADED, maxSilentS: 1, stuck: new StuckCount(1) });
     const first = await thread.call("which", null);
     await assert.rejects(thread.call("query", 30_000_000), WorkerEnded);
     assert.ok(thread.isStuck, "the query ended before the thread was replaced");
@@ -197,4 +197,14 @@ test("a close ends what takes longer than its grace, and a kill ends everything 
     assert.equal(thread.channel, null);
     assert.deepEqual(ends, [], "a stop is no failure");
   }
+});
+
+test("an end does not wait for a call that waits for the next start", async (t) => {
+  const { thread } = supervise(t, { start: (channel) => channel.call("fail", "not yet") });
+  for (let start = 0; start < 5; start++) await thread.start().catch(() => undefined);
+  const waiting = assert.rejects(thread.call("which", null), WorkerEnded);
+  const before = performance.now();
+  await thread.close();
+  await waiting;
+  assert.ok(performance.now() - before < 1_000, "the delay by then is 1.6 s");
 });

@@ -18,8 +18,8 @@ export interface SupervisorOptions<Remote extends MethodTable, Local extends Met
   start?: (channel: RpcChannel<Remote, Local>) => Promise<unknown>;
   /** Seconds without a response after which it is stuck and is replaced. Without it, it may be busy for any time. */
   maxSilentS?: number;
-  /** Threads that are stuck inside a SQLite query take a core each until the query ends, so no more than these are replaced. */
-  maxStuck?: number;
+  /** Counts those that are stuck, together with others. */
+  stuck?: StuckCount;
   /** Starts another one as soon as one ended. Otherwise the next call does, and this process waits only for calls. */
   isKept?: boolean;
   /** Time without calls after which the thread is ended. */
@@ -28,6 +28,24 @@ export interface SupervisorOptions<Remote extends MethodTable, Local extends Met
   onEnd?: (end: End) => void;
   /** A message that breaks the protocol; without this, it is ended. */
   onProtocolError?: (error: Error) => void;
+}
+
+/** Threads that are stuck inside a SQLite query take a core each until the query ends, so no more than `max` are replaced. */
+export class StuckCount {
+  readonly #max: number;
+  #count = 0;
+
+  constructor(max = 4) {
+    this.#max = max;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= this.#max;
+  }
+
+  add(by: 1 | -1): void {
+    this.#count += by;
+  }
 }
 
 export interface End extends Exit {
@@ -44,7 +62,6 @@ const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000, jitter: 0 };
 const HEARTBEAT_MS = 1_000;
 /** One that loads its code and opens the store is busy for long on a busy machine. */
 const MAX_SILENT_AT_START_S = 120;
-const MAX_STUCK = 4;
 
 interface Running<Remote extends MethodTable, Local extends MethodTable> {
   spawned: Spawned;
@@ -65,7 +82,9 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
   #ready: Promise<Running<Remote, Local>> | null = null;
   /** Failed or idle, and not exited yet. */
   readonly #leaving = new Set<Running<Remote, Local>>();
+  readonly #stuckCount: StuckCount;
   #stuck = 0;
+  readonly #closing = new AbortController();
   #calls = 0;
   #failures = 0;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -76,6 +95,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
 
   constructor(options: SupervisorOptions<Remote, Local>) {
     this.#options = options;
+    this.#stuckCount = options.stuck ?? new StuckCount();
   }
 
   /** Null while none runs. */
@@ -124,7 +144,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
   /** Asks it to finish its calls and to end, waits for that, and ends it if it takes longer. No other one is started. */
   async close(graceMs?: number): Promise<void> {
     // A call that waits for the start is sent before.
-    if (this.#calls > 0) await this.#ready?.catch(() => undefined);
+    if (this.#calls > 0 && this.#running !== null) await this.#ready?.catch(() => undefined);
     const running = this.#running;
     if (running?.readyAt === null) return this.kill();
     this.#end();
@@ -150,6 +170,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
   #end(): void {
     this.#closed ??= new WorkerEnded(`the ${this.#options.name} was stopped`);
     clearTimeout(this.#timer);
+    this.#closing.abort();
   }
 
   async #allEnded(): Promise<void> {
@@ -170,10 +191,10 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
 
   async #start(): Promise<Running<Remote, Local>> {
     const waitMs = this.#notBefore - performance.now();
-    if (waitMs > 0 && this.#closed === null) await delay(waitMs);
+    if (waitMs > 0) await delay(waitMs, null, this.#closing).catch(() => undefined);
     if (this.#closed !== null) throw this.#closed;
-    const { name, start, maxStuck = MAX_STUCK } = this.#options;
-    if (this.#stuck >= maxStuck) throw new WorkerEnded(`the ${name} is stuck`);
+    const { name, start } = this.#options;
+    if (this.#stuckCount.isFull) throw new WorkerEnded(`the ${name} is stuck`);
     let running: Running<Remote, Local>;
     try {
       running = this.#spawn();
@@ -240,8 +261,10 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
 
   #giveUp(running: Running<Remote, Local>): void {
     this.#stuck++;
+    this.#stuckCount.add(1);
     void running.spawned.exited.then(() => {
       this.#stuck--;
+      this.#stuckCount.add(-1);
       if (this.#options.isKept === true) void this.#getReady().catch(() => undefined);
     });
     running.spawned.setRef(false);

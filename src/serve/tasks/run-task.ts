@@ -1,4 +1,5 @@
 /** Work that uses the store for long, such as a backup or an erasure: each runs in a thread of its own. */
+import { toError } from "#domain/to-error.ts";
 import { spawnThread } from "../rpc/thread-channel.ts";
 import { NO_METHODS, type Params, type Result } from "../rpc/rpc-channel.ts";
 import { Supervisor } from "../rpc/supervisor.ts";
@@ -20,7 +21,7 @@ export async function runTask<Name extends TaskName>(
     local: NO_METHODS,
     handlers: {},
   });
-  const stop = () => void thread.kill(signal?.reason as Error);
+  const stop = () => void thread.kill(toError(signal?.reason));
   signal?.addEventListener("abort", stop, { once: true });
   try {
     return await thread.call(name, params);

@@ -1,4 +1,4 @@
-import type { Comment } from "#domain/comment.ts";
+import { parseJsonText, toJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { documentOf } from "#search/documents.ts";
 import { commentDocId } from "#store/search/port.ts";
@@ -7,10 +7,11 @@ import { compositeKey } from "#store/undo/port.ts";
 import type { Concern, Mention } from "#store/write/concern.ts";
 import { keyedRows } from "#store/write/keyed-rows.ts";
 import { findRowsWith, scrubRow } from "#store/write/mentions.ts";
-import { RECORD_COLUMNS, type RecordRow } from "#store/write/record-row.ts";
+import { RECORD_COLUMNS, type RECORD_ROW } from "#store/write/record-row.ts";
 import type { RecordSteps } from "#store/write/unit.ts";
+import type { CommentRow as Row } from "./tables.ts";
 
-type CommentRow = RecordRow & { post_id: string };
+type CommentRow = Pick<Row, "post_id" | (typeof RECORD_ROW)[number]>;
 
 const COLUMNS = `post_id, ${RECORD_COLUMNS}`;
 
@@ -26,7 +27,7 @@ export const comments: Concern = {
     return rows.map(({ post_id, id }): Mention => ({ kind: "comment", key: compositeKey(post_id, id) }));
   },
   *scrub(unit, { platform, mentions, rules }, { counts }) {
-    const keys = mentions.flatMap(({ kind, key }) => (kind === "comment" ? [JSON.parse(key) as [string, string]] : []));
+    const keys = mentions.flatMap(({ kind, key }) => (kind === "comment" ? [parseJsonText(key)] : []));
     for (const batch of batchesOf(keys)) {
       const rows = yield* unit.sql.all<CommentRow>(
         `SELECT ${COLUMNS} FROM comments WHERE post_id = ANY($1) AND platform = $2 AND id = ANY($3)`,
@@ -51,8 +52,8 @@ export const comments: Concern = {
       platform,
     );
     for (const row of rows) {
-      const comment: Comment = { ...(JSON.parse(row.header) as Comment), authorId: to };
-      yield* rewrite(unit, platform, { ...row, header: JSON.stringify(comment) });
+      const comment = { ...parseJsonText(row.header), authorId: to };
+      yield* rewrite(unit, platform, { ...row, header: toJsonText(comment) });
     }
   },
 };
@@ -62,7 +63,7 @@ type CommentKey = Pick<CommentRow, "post_id" | "id">;
 /** Writes a changed header and native object, with what is derived from them. */
 function* rewrite(unit: RecordSteps, platform: PlatformName, { post_id, ...row }: CommentRow): Steps<void> {
   const { id, header, native } = row;
-  const comment = JSON.parse(header) as Comment;
+  const comment = parseJsonText(header);
   yield* unit.sql.run(
     "UPDATE comments SET author_id = $1, header = $2, native = $3 WHERE post_id = $4 AND platform = $5 AND id = $6",
     comment.authorId,

@@ -1,4 +1,5 @@
 /** The comments of one batch, with their search documents. */
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import { compositeKey } from "#store/undo/port.ts";
@@ -28,7 +29,7 @@ export function createCommentRows(
       kindOf: () => "comment",
       keyOf: ({ platform, post_id, id }) => [platform, post_id, id],
       incomingOf: (platform, { postId, incoming }) => {
-        return { platform, post_id: postId as string, id: incoming.id, encoded: incoming };
+        return { platform, post_id: present(postId), id: incoming.id, encoded: incoming };
       },
       fromRow: (row): CommentValue => ({ row, encoded: null }),
       merge(current, { platform, post_id, encoded: incoming }) {
@@ -45,7 +46,7 @@ export function createCommentRows(
         kindOf: () => "comment",
         idOf: ({ post_id, id }) => commentDocId(post_id, id),
         sourceOf: ({ header }) => header,
-        of: ({ encoded }) => (encoded as EncodedRecord).document,
+        of: ({ encoded }) => present(encoded).document,
       },
     },
     order,

@@ -1,4 +1,5 @@
 /** Writes comments with their search documents, one row per statement. Their rendered JSON is a column. */
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { RenderedWriter } from "#store/rendered/port.ts";
 import { commentDocId } from "#store/search/port.ts";
@@ -45,7 +46,7 @@ export function createCommentRows(state: WriteState, rendered: RenderedWriter) {
   }
 
   function write(platform: PlatformName, change: RecordChange): void {
-    const [postId, { id }] = [change.postId as string, change.incoming];
+    const [postId, { id }] = [present(change.postId), change.incoming];
     const stored = db.get<RecordRow>(GET_COMMENT, platform, postId, id);
     const merged = mergeCapture(state, [platform, "comment", compositeKey(postId, id)], stored, change.incoming);
     if (merged !== null) put(platform, postId, merged.encoded, stored);

@@ -1,4 +1,6 @@
-import { bigint, defineTable, json, nullable, opaque, type RowOf, rowVersion, text } from "#store/sql/table.ts";
+import type { JsonText } from "#domain/json-text.ts";
+import type { Header } from "#domain/records.ts";
+import { bigint, defineTable, json, nullable, oneOf, opaque, type RowOf, rowVersion, text } from "#store/sql/table.ts";
 
 export const COMMENTS = defineTable("comments", {
   columns: {
@@ -9,8 +11,8 @@ export const COMMENTS = defineTable("comments", {
     author_id: nullable(text),
     at: bigint,
     likes: bigint,
-    header: json,
-    native: json,
+    header: oneOf<JsonText<Header<"comment">>>(json),
+    native: oneOf<JsonText<object>>(json),
     captured_at: bigint,
     source: text,
   },

@@ -2,9 +2,14 @@
  * A store as tables of plain rows, the same for every store: what a backup contains and an export reads. Derived data
  * (lists, search documents, rendered JSON, trends) is not part of it; a store that is filled derives it again.
  */
+import type { ReportKind } from "#domain/job.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
-import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import type { Header } from "#domain/records.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
 import type { ResolvedMatch } from "#search/searcher.ts";
+import type { RowKey } from "#store/undo/port.ts";
+import type { NonCommentKind } from "#store/write/record-row.ts";
 import type { RowOf } from "../sql/table.ts";
 import type { STORE_TABLES } from "#store/write/tables.ts";
 
@@ -50,12 +55,21 @@ export type TableName = keyof typeof TABLES;
 
 /** Values in the order of the columns. */
 export type Rows = {
-  [Name in TableName]: RowTuple<DeclaredRow<Name>, (typeof TABLES)[Name]>;
+  [Name in TableName]: RowTuple<OfEachKind<DeclaredRow<Name>>, (typeof TABLES)[Name]>;
 };
 
-type RowTuple<Row, Names extends readonly unknown[]> = {
-  -readonly [At in keyof Names]: Names[At] extends keyof Row ? Row[Names[At]] : never;
-};
+/** The kind of a record says what its header has, that of a touch what its key is made of. */
+type OfEachKind<Row> = Row extends { kind: NonCommentKind; header: string }
+  ? {
+      [Kind in Row["kind"]]: Omit<Row, "kind" | "header"> & { kind: Kind; header: JsonText<Header<Kind>> };
+    }[Row["kind"]]
+  : Row extends { kind: ReportKind; key: string }
+    ? { [Kind in Row["kind"]]: Omit<Row, "kind" | "key"> & { kind: Kind; key: RowKey<Kind> } }[Row["kind"]]
+    : Row;
+
+type RowTuple<Row, Names extends readonly unknown[]> = Row extends unknown
+  ? { -readonly [At in keyof Names]: Names[At] extends keyof Row ? Row[Names[At]] : never }
+  : never;
 
 /** A row of any table. */
 export type TableRow = (string | number | null)[];
@@ -82,7 +96,7 @@ export type SearchedTable = "records" | "comments" | "subtitles";
 
 export function decodeTrackRow(row: Rows["subtitles"]): SubtitleTrack & { platform: PlatformName } {
   const [platform, postId, language, automatic, json, capturedAt, source] = row;
-  const lines = JSON.parse(json) as SubtitleLine[];
+  const lines = parseJsonText(json);
   return { platform, postId, language, automatic: automatic === 1, lines, capturedAt, source };
 }
 

@@ -1,10 +1,9 @@
 /** Decodes rows of tables to records with their index fields, and finds those of erased records. */
-import type { ReportKind } from "#domain/job.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind, SearchKind } from "#domain/record.ts";
-import type { SubtitleLine } from "#domain/subtitle.ts";
 import { type SearchDocument, subtitleDocument } from "#search/documents.ts";
-import type { AnyRecord, EncodedRecord } from "#store/write/encoded-record.ts";
+import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import { erasedDigest, KEY_KIND } from "#store/erasure/keys.ts";
 import { makerKeys } from "#store/erasure/erased-record.ts";
 import { learnErased } from "#store/erasure/learn.ts";
@@ -81,7 +80,7 @@ type Columns = Pick<EncodedRecord, "id" | "header" | "native" | "capturedAt" | "
 
 /** Index fields never depend on the native object, so it need not be parsed. */
 function withIndexFields(kind: RecordKind, columns: Columns): EncodedRecord {
-  return { ...columns, ...rowEncoder.indexFields(kind, JSON.parse(columns.header) as AnyRecord) };
+  return { ...columns, ...rowEncoder.indexFields(kind, parseJsonText(columns.header)) };
 }
 
 /** A store with rows of this table is not empty, unless these are all that it has. */
@@ -187,7 +186,7 @@ export class ErasedRows {
         return withTexts(table, row, { header: scrubJson(header, isErased), native: scrubJson(native, isErased) });
       }
       case "subtitles": {
-        const track = { lines: JSON.parse(row[4]) as SubtitleLine[] };
+        const track = { lines: parseJsonText(row[4]) };
         const scrubbed = scrubTrack(track, isErased);
         return scrubbed === track ? row : withTexts(table, row, { lines: JSON.stringify(scrubbed.lines) });
       }
@@ -258,7 +257,7 @@ function subjectsOf(...[table, row]: PlacedRow): Subject[] {
     case "comments":
       return [["comment", row[2]], ["post", row[1]], ...listMakers("comment", row)];
     case "job_records":
-      return subjectsOfTouch(row[1], row[2]);
+      return subjectsOfTouch(row);
     case "counter_points":
       return [[row[1], row[2]]];
     case "account_names":
@@ -277,23 +276,19 @@ function subjectsOf(...[table, row]: PlacedRow): Subject[] {
   }
 }
 
-function subjectsOfTouch(kind: ReportKind, key: string): Subject[] {
+function subjectsOfTouch([, kind, key]: Rows["job_records"]): Subject[] {
   if (kind === "chart") return [];
-  if (kind !== "comment" && kind !== "subtitles" && kind !== "follow") return [[kind, key]];
-  const [first, second] = JSON.parse(key) as [string, string];
-  if (kind === "subtitles") return [["post", first]];
-  if (kind === "comment")
-    return [
-      ["post", first],
-      ["comment", second],
-    ];
+  if (kind === "subtitles") return [["post", parseJsonText(key)[0]]];
+  if (kind === "follow") return parseJsonText(key).map((id) => ["account", id]);
+  if (kind !== "comment") return [[kind, key]];
+  const [postId, id] = parseJsonText(key);
   return [
-    ["account", first],
-    ["account", second],
+    ["post", postId],
+    ["comment", id],
   ];
 }
 
 function listMakers(kind: RecordKind, [, , , header, native]: Rows["records" | "comments"]): Subject[] {
-  const keys = makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object);
+  const keys = makerKeys(kind, parseJsonText<object>(header), () => parseJsonText(native));
   return keys.map((key) => ["account", key]);
 }

@@ -1,4 +1,5 @@
 import { exactHistory, type StoredPoint, withExactCounts } from "#domain/approximate.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { CounterPoint, Counters, PlatformName } from "#domain/record.ts";
 import { type Image, UNCHANGED } from "#store/undo/port.ts";
 import type { Sql } from "#store/sql/sql.ts";
@@ -43,11 +44,11 @@ export interface PointChange {
  */
 export function addPoint(
   platform: PlatformName,
-  storedCounters: string | undefined,
+  storedCounters: JsonText<Counters> | undefined,
   { counters }: CounterPoint,
 ): PointChange {
   if (storedCounters === undefined) return { image: null, counters: JSON.stringify(counters) };
-  const stored = JSON.parse(storedCounters) as Counters;
+  const stored = parseJsonText(storedCounters);
   const merged = JSON.stringify({ ...stored, ...withExactCounts(platform, counters, stored) });
   if (merged === storedCounters) return { image: UNCHANGED, counters: null };
   return { image: storedCounters, counters: merged };

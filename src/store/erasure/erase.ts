@@ -2,8 +2,9 @@
  * Erases a record with everything derived from it, and stores a digest of its id so that later imports skip it. An account
  * is erased with its posts, sounds, comments and relations, and leaves the records of others.
  */
-import type { Account } from "#domain/account.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
+import { parseJsonText } from "#domain/json-text.ts";
+import type { Header } from "#domain/records.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { listFileTexts } from "#store/jobs/port.ts";
 import { listPostIds } from "#store/lists/port.ts";
@@ -60,13 +61,13 @@ export function* markTarget({ sql }: Pick<RecordSteps, "sql">, { platform, kind,
 }
 
 interface FoundPerson {
-  account: Account | null;
+  account: Header<"account"> | null;
   person: Person;
 }
 
 function* findPerson(sql: SqlSteps, platform: PlatformName, id: string): Steps<FoundPerson> {
   const [header] = yield* readHeaders(sql, platform, "account", [id]);
-  const account = header === undefined ? null : (JSON.parse(header) as Account);
+  const account = header === undefined ? null : parseJsonText(header);
   const postIds = yield* listPostIds(sql, platform, ["author"], [id]);
   return { account, person: yield* collectNames(sql, platform, { id, account, postIds }) };
 }

@@ -1,9 +1,9 @@
 /** What of a batch is refused or changed since it, its post or somebody in it was erased. Asked of records as they come in. */
 import { isTelling } from "#domain/display-name.ts";
 import type { ReportKind } from "#domain/job.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { Post } from "#domain/post.ts";
 import type { RecordKind } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
 import { countResult } from "#store/write/batch-changes.ts";
 import { displayNameKey } from "./keys.ts";
 import { authorsOf } from "#store/lists/port.ts";
@@ -44,11 +44,11 @@ function isErasedRecord({ kind, postId, incoming }: RecordChange, isErased: IsEr
 /** The ids of the authors of a post or comment, or the key of the name shown for them; the keys of a sound's artist. */
 export function makersOf({ kind, incoming }: Pick<RecordChange, "kind" | "incoming">): string[] {
   const { authorId, lists, header, native } = incoming;
-  if (kind === "sound") return artistKeys(JSON.parse(header) as Sound);
+  if (kind === "sound") return artistKeys(parseJsonText(header));
   if (kind !== "post" && kind !== "comment") return [];
   const authors = lists.flatMap(([list, key]) => (list === "author" ? key : []));
   if (authorId !== null) authors.unshift(authorId);
-  return authors.length > 0 ? authors : shownAuthorKeys(JSON.parse(native) as object);
+  return authors.length > 0 ? authors : shownAuthorKeys(parseJsonText(native));
 }
 
 /** The same of a record as it is stored. */

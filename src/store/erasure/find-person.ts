@@ -2,9 +2,9 @@
 import type { Account } from "#domain/account.ts";
 import { isTelling } from "#domain/display-name.ts";
 import { foldName } from "#domain/folding.ts";
-import type { Post } from "#domain/post.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Sound } from "#domain/sound.ts";
+import type { Header } from "#domain/records.ts";
 import { makerKeys } from "./erased-record.ts";
 import { displayNameKey, isDisplayNameKey } from "./keys.ts";
 import { addAuthorNames, addNames, createPerson, isOfPerson, type Person } from "./person.ts";
@@ -17,23 +17,23 @@ import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 interface Known {
   id: string;
   /** Null if it is not stored: then `id` may also be a name. */
-  account: Account | null;
+  account: Pick<Account, "name" | "displayName"> | null;
   postIds: readonly string[];
 }
 
 /** Touches of imports have the names that the account had before. */
 export function* collectNames(sql: SqlSteps, platform: PlatformName, { id, account, postIds }: Known): Steps<Person> {
   const person = createPerson(id, account);
-  const touches = yield* sql.all<{ image: string }>(
+  const touches = yield* sql.all<{ image: JsonText<{ header: Header<"account"> }> }>(
     "SELECT image FROM job_records WHERE key = $1 AND platform = $2 AND kind = 'account' AND image LIKE '{%'",
     id,
     platform,
   );
   for (const { image } of touches) {
-    addNames(person, (JSON.parse(image) as { header: Account }).header);
+    addNames(person, parseJsonText(image).header);
   }
   for (const header of yield* readHeaders(sql, platform, "post", postIds)) {
-    addAuthorNames(person, JSON.parse(header) as Post);
+    addAuthorNames(person, parseJsonText(header));
   }
   return person;
 }
@@ -57,12 +57,12 @@ export function* findOwnSounds(
   const isErased = isOfPerson(person, used);
   const weakKeys = new Set([...person.displayNames].map(displayNameKey));
   const sounds: string[] = [];
-  const rows = yield* sql.all<{ id: string; header: string }>(
+  const rows = yield* sql.all<{ id: string; header: JsonText<Header<"sound">> }>(
     "SELECT id, header FROM records WHERE platform = $1 AND kind = 'sound'",
     platform,
   );
   for (const { id, header } of rows) {
-    const keys = artistKeys(JSON.parse(header) as Sound);
+    const keys = artistKeys(parseJsonText(header));
     const isTheirs =
       keys.some((key) => isErased("account", key)) || (used.has(id) && keys.some((key) => weakKeys.has(key)));
     if (isTheirs) sounds.push(id);
@@ -86,7 +86,7 @@ export function* findNamedOnly(
   if (patterns.length === 0) return { postIds: [], comments: [] };
   const isTheirs = isOfPerson(person, new Set());
   const isNamed = (kind: "post" | "comment", { header, native }: StoredTexts) =>
-    makerKeys(kind, JSON.parse(header) as object, () => JSON.parse(native) as object).some(
+    makerKeys(kind, parseJsonText(header), () => parseJsonText(native)).some(
       (key) => isDisplayNameKey(key) && isTheirs("account", key),
     );
   // The engine knows upper and lower case of ASCII alone, and no accents: what has other characters is compared here.
@@ -110,6 +110,6 @@ export function* findNamedOnly(
 }
 
 interface StoredTexts {
-  header: string;
-  native: string;
+  header: JsonText<object>;
+  native: JsonText<object>;
 }

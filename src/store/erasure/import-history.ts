@@ -19,5 +19,5 @@ export function scrubLabel(label: string, isNamed: IsNamed): string {
 
 /** The code stays, its detail goes. */
 export function scrubReason(reason: string, isNamed: IsNamed): string {
-  return isNamed(reason) ? (reason.split(":", 1)[0] as string) : reason;
+  return isNamed(reason) ? reason.replace(/:.*/s, "") : reason;
 }

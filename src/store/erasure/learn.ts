@@ -5,6 +5,7 @@
 import type { Account } from "#domain/account.ts";
 import { isTelling } from "#domain/display-name.ts";
 import { isProvisional, provisionalId } from "#domain/provisional-id.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { makersOf } from "./erased-record.ts";
@@ -17,10 +18,12 @@ export interface LearntId {
   id: string;
 }
 
+type StoredFields = Partial<Pick<Account, "name"> & Pick<Post, "authorId">>;
+
 interface KnownIds {
   isErased: (kind: RecordKind, id: string) => boolean;
-  /** JSON; undefined if the record is not stored. */
-  getHeader: (kind: "account" | "post", id: string) => string | undefined;
+  /** Undefined if the record is not stored. */
+  getHeader: (kind: "account" | "post", id: string) => JsonText<object> | undefined;
 }
 
 export function learnErased(
@@ -30,10 +33,9 @@ export function learnErased(
   const learnt: LearntId[] = [];
   const accounts = new Set<string>();
   const isErasedAccount = (id: string) => accounts.has(id) || isErased("account", id);
-  const getStored = <Stored>(kind: "account" | "post", id: string): Stored | null =>
-    JSON.parse(getHeader(kind, id) ?? "null") as Stored | null;
+  const getStored = (kind: "account" | "post", id: string): StoredFields => parseJsonText(getHeader(kind, id) ?? "{}");
   // Under a name, it is somebody else who took the name since.
-  const isNamed = (id: string) => (getStored<Account>("account", id)?.name ?? null) !== null;
+  const isNamed = (id: string) => (getStored("account", id).name ?? null) !== null;
   const isSomebodyElse = (id: string | null) => id !== null && !isProvisional(id) && !isErasedAccount(id);
   for (const { kind, incoming } of records) {
     if (kind !== "account") continue;
@@ -41,7 +43,7 @@ export function learnErased(
     // Erased by name, before any capture had shown the id.
     const isFound = name !== null && !isProvisional(id) && isErased("account", unknownAccountKey(name)) && !isNamed(id);
     if (!isFound && !isErasedAccount(id)) continue;
-    for (const key of [id, ...nameKeys(JSON.parse(header) as Account)]) {
+    for (const key of [id, ...nameKeys(parseJsonText(header))]) {
       accounts.add(key);
       learnt.push({ platform, kind: "account", id: key });
     }
@@ -50,14 +52,17 @@ export function learnErased(
     if (kind !== "post") continue;
     const isTheirs = makersOf({ kind, incoming }).some(isErasedAccount);
     // Otherwise an import could erase the posts of others.
-    if (isTheirs && !isSomebodyElse(getStored<Post>("post", incoming.id)?.authorId ?? null))
+    if (isTheirs && !isSomebodyElse(getStored("post", incoming.id).authorId ?? null))
       learnt.push({ platform, kind: "post", id: incoming.id });
   }
   return learnt.filter(({ kind, id }) => !isErased(kind, id));
 }
 
 /** Under which an account's names are remembered. */
-export function nameKeys({ name, displayName }: Pick<Account, "name" | "displayName">): string[] {
+export function nameKeys({
+  name = null,
+  displayName = null,
+}: Partial<Pick<Account, "name" | "displayName">>): string[] {
   return [
     ...(name === null || name === "" ? [] : [provisionalId(name)]),
     ...(displayName !== null && isTelling(displayName) ? [displayNameKey(displayName)] : []),

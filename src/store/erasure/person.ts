@@ -17,7 +17,7 @@ export interface Person {
 }
 
 /** The account is null if it is not stored: then `id` may also be a name, with a space in it a displayed one. */
-export function createPerson(id: string, account: Account | null): Person {
+export function createPerson(id: string, account: Pick<Account, "name" | "displayName"> | null): Person {
   const person: Person = { id, names: new Set(), spellings: new Set(), displayNames: new Set() };
   addNames(person, account ?? { name: id, displayName: /\s/.test(id) ? id : null });
   return person;
@@ -32,12 +32,16 @@ export function addNames(person: Person, { name, displayName }: Pick<Account, "n
 }
 
 /** Posts have the names that their author had when they were captured. */
-export function addAuthorNames(person: Person, { authorId, authorNames = [] }: Post): void {
+export function addAuthorNames(
+  person: Person,
+  { authorId, authorNames = [] }: Pick<Post, "authorId" | "authorNames">,
+): void {
   // Of a post with several authors the names may be those of another.
   if (authorId !== person.id) return;
   for (const displayName of authorNames) addNames(person, { name: null, displayName });
   // A single one may be either.
-  if (authorNames.length === 2) addNames(person, { name: authorNames[0] as string, displayName: null });
+  const [name = null] = authorNames;
+  if (authorNames.length === 2) addNames(person, { name, displayName: null });
 }
 
 /** Under which records may refer to the person: captures that know only a name use a provisional id. */

@@ -1,4 +1,5 @@
 /** The erased records among those of a batch. */
+import { present } from "#domain/present.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { erasedDigest } from "./keys.ts";
 import { LIST_ERASURE_KEYS } from "./statements.ts";
@@ -21,7 +22,7 @@ export class ErasedIds {
       "SELECT platform, kind, id FROM erased WHERE id = ANY($1)",
       [...idByDigest.keys()],
     );
-    for (const { platform, kind, id } of rows) this.add(platform, kind, idByDigest.get(id) as string);
+    for (const { platform, kind, id } of rows) this.add(platform, kind, present(idByDigest.get(id)));
   }
 
   add(platform: PlatformName, kind: RecordKind, id: string): void {

@@ -2,12 +2,13 @@
  * Removes traces of erased people from the records of others: embedded profiles, tags, mentions in texts, links to their
  * profile, sounds that are theirs. An erasure applies it to what is stored, an import and a restore to what comes in.
  */
+import { parseJsonText } from "#domain/json-text.ts";
 import { listNames, NAME_RUN, replaceMentions } from "#domain/mention.ts";
 import { provisionalId } from "#domain/provisional-id.ts";
 import type { RecordKind } from "#domain/record.ts";
 import type { Sound } from "#domain/sound.ts";
 import type { SubtitleTrack } from "#domain/subtitle.ts";
-import type { AnyRecord, EncodedRecord } from "#store/write/encoded-record.ts";
+import type { EncodedRecord } from "#store/write/encoded-record.ts";
 import { displayNameKey } from "./keys.ts";
 import { rowEncoder } from "#store/write/row-encoder.ts";
 
@@ -34,7 +35,7 @@ export function scrubRecord(kind: RecordKind, record: EncodedRecord, isErased: I
   const header = scrubJson(record.header, isErased);
   const native = scrubJson(record.native, isErased);
   if (header === record.header && native === record.native) return record;
-  const fields = rowEncoder.indexFields(kind, JSON.parse(header) as AnyRecord);
+  const fields = rowEncoder.indexFields(kind, parseJsonText<object>(header));
   const scrubbed: EncodedRecord = { ...record, header, native, ...fields };
   // Rendered from the record as it was.
   delete scrubbed.rendered;
@@ -51,7 +52,7 @@ export function scrubTrack<Track extends Pick<SubtitleTrack, "lines">>(track: Tr
 
 /** The same text if nothing was removed. */
 export function scrubJson(json: string, isErased: IsErased): string {
-  const root = JSON.parse(json) as unknown;
+  const root = parseJsonText(json);
   const scrubbed = isFields(root) ? scrubFields(root, isErased) : scrubValue(root, "", isErased);
   return scrubbed === root || scrubbed === REMOVED ? json : JSON.stringify(scrubbed);
 }
@@ -77,10 +78,12 @@ export function artistKeys({ artistId, artistName, title }: Partial<Pick<Sound, 
       ?.split(/ [-–—] /)
       .slice(1)
       .at(-1),
-  ].filter((name) => name != null && name !== "");
+  ]
+    .filter((name) => name != null)
+    .filter((name) => name !== "");
   return [
     ...(artistId == null ? [] : [artistId]),
-    ...names.flatMap((name) => [provisionalId(name as string), displayNameKey(name as string)]),
+    ...names.flatMap((name) => [provisionalId(name), displayNameKey(name)]),
   ];
 }
 

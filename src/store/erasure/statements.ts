@@ -1,4 +1,5 @@
 /** Remembers erased ids, so that later imports skip them. */
+import { present } from "#domain/present.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { createErasureKey, erasedDigest, KEY_KIND } from "./keys.ts";
 import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
@@ -34,7 +35,7 @@ export function* filterErased(
         platform,
         kind,
       );
-      for (const { id } of rows) erased.push(byDigest.get(id) as string);
+      for (const { id } of rows) erased.push(present(byDigest.get(id)));
     }
   }
   return erased;

@@ -41,7 +41,8 @@ export const follows: Concern = {
     );
     for (const follow of rows) {
       const { account_id, follower_id } = follow;
-      const moved = [account_id, follower_id].map((id) => (id === from ? to : id)) as [string, string];
+      const replace = (id: string) => (id === from ? to : id);
+      const moved: [string, string] = [replace(account_id), replace(follower_id)];
       const stored = yield* sql.get<FollowRow>(
         `SELECT ${COLUMNS} FROM follows WHERE account_id = $1 AND platform = $2 AND follower_id = $3`,
         moved[0],

@@ -1,4 +1,5 @@
-import type { Post } from "#domain/post.ts";
+import type { Header } from "#domain/records.ts";
+import { present } from "#domain/present.ts";
 import { step } from "#store/sql/sql.ts";
 import type { Concern, Mention } from "#store/write/concern.ts";
 import { moveRows } from "#store/write/keyed-rows.ts";
@@ -18,7 +19,7 @@ export const lists: Concern = {
   },
   *forget(unit, { platform, kind, rows }) {
     if (kind !== "post") return;
-    const posts = rows.map(({ key: id, header }) => ({ id, post: JSON.parse(header as string) as Post }));
+    const posts = rows.map(({ key: id, header }) => ({ id, post: JSON.parse(present(header)) as Header<"post"> }));
     yield* step(unit.lists.remove(platform, posts));
   },
   /** Posts embed the sound that they use. */

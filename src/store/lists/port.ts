@@ -3,6 +3,7 @@ import { foldName } from "#domain/folding.ts";
 import type { Keyset, Page, PageRequest } from "#domain/page.ts";
 import type { Post } from "#domain/post.ts";
 import type { PlatformName } from "#domain/record.ts";
+import type { Header } from "#domain/records.ts";
 import type { Projection, Rendered } from "#domain/projection.ts";
 import type { Natives } from "#store/records/port.ts";
 import { batchesOf, type MaybePromise, type SqlSteps, type Steps } from "#store/sql/sql.ts";
@@ -57,7 +58,7 @@ export function listsOf(post: ListFields): ListEntry[] {
 export interface MovedPost {
   platform: PlatformName;
   /** The stored post; null for a new one. */
-  before: Post | null;
+  before: Header<"post"> | null;
   now: { id: string; at: number; lists: readonly [list: PostList, key: string][] };
 }
 
@@ -83,7 +84,7 @@ export function listKey(list: PostList, key: string): string {
 export interface ListTable {
   /** The columns beside the key of the list: those of the primary key, and others. */
   columns: { key: string; rest: readonly string[] };
-  remove: (platform: PlatformName, posts: readonly { id: string; post: Post }[]) => MaybePromise<void>;
+  remove: (platform: PlatformName, posts: readonly { id: string; post: Header<"post"> }[]) => MaybePromise<void>;
 }
 
 /** The posts in any of these lists. */

@@ -1,5 +1,6 @@
 /** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
-import type { Post } from "#domain/post.ts";
+import { present } from "#domain/present.ts";
+import type { Header } from "#domain/records.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { isMoved, listsOf, type ListTable, type MovedPost } from "./port.ts";
 import { columnNames } from "#store/sql/table.ts";
@@ -24,7 +25,7 @@ export async function movePosts(sql: Sql, posts: readonly MovedPost[]): Promise<
   ]);
 }
 
-export function postListRows(platform: PlatformName, postId: string, post: Post): PostListRow[] {
+export function postListRows(platform: PlatformName, postId: string, post: Header<"post">): PostListRow[] {
   return listsOf(post).map(({ list, key, at }) => ({ key, platform, list, sort_key: -at, post_id: postId }));
 }
 
@@ -47,7 +48,7 @@ const DELETE = `DELETE FROM post_lists WHERE (${COLUMNS.join(", ")}) IN (${PARAM
 export async function removeFromLists(sql: Sql, rows: readonly PostListRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += DELETE_ROWS) {
     const batch = rows.slice(start, start + DELETE_ROWS);
-    const [first] = batch as [PostListRow];
+    const first = present(batch[0]);
     // The last batch is padded with repeats, so that one prepared statement serves all.
     const padded = Array.from({ length: DELETE_ROWS }, (_, index) => batch[index] ?? first);
     await sql.run(DELETE, ...padded.flatMap((row) => COLUMNS.map((column) => row[column])));

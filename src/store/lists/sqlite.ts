@@ -1,4 +1,4 @@
-import type { Post } from "#domain/post.ts";
+import type { Header } from "#domain/records.ts";
 import type { PlatformName } from "#domain/record.ts";
 import type { Database } from "#store/sqlite/database.ts";
 import { isMoved, listsOf, type ListTable, type MovedPost } from "./port.ts";
@@ -12,7 +12,7 @@ const DELETE_FROM_LIST =
 
 /** Adds posts to the lists they belong to, and removes them from those they no longer belong to. */
 export function createListRows(db: Database) {
-  function remove(platform: PlatformName, postId: string, post: Post): void {
+  function remove(platform: PlatformName, postId: string, post: Header<"post">): void {
     for (const { list, key, at } of listsOf(post)) db.run(DELETE_FROM_LIST, platform, list, key, at, postId);
   }
 

@@ -1,4 +1,5 @@
 /** A connection pool with prepared statements and transactions. Rows have 64-bit integers as numbers. */
+import { toError } from "#domain/to-error.ts";
 import { type CustomTypesConfig, Pool, type PoolClient, type QueryConfig, type QueryResult, types } from "pg";
 import { Connection } from "./connection.ts";
 import { ConnectionError } from "./connection-errors.ts";
@@ -95,7 +96,7 @@ export class Database extends Sql {
     try {
       return await work(new Connection(client, timeoutMs));
     } catch (error) {
-      failure = error as Error;
+      failure = toError(error);
       throw error;
     } finally {
       // After a failure statements may still be pending on it: an error makes the pool close the connection.

@@ -4,6 +4,7 @@
  * locked by that statement, read again and merged again, so no change is lost and nothing else of the batch is repeated.
  */
 import type { ReportKind } from "#domain/job.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { countResult, type WriteResult } from "#store/write/batch-changes.ts";
 import { type Image, type JobTouches, UNCHANGED } from "#store/undo/port.ts";
@@ -50,7 +51,7 @@ export interface VersionedTable<
   isCopied?: (key: Key) => boolean;
   document?: RowDocument<Row, Value>;
   /** Writes what else is derived from rows, once they are written. */
-  derive?: (sql: Sql, entries: readonly MergedEntry<Value, Incoming>[]) => Promise<void>;
+  derive?: (sql: Sql, entries: readonly ChangedEntry<Value, Incoming>[]) => Promise<void>;
 }
 
 /** Numbers the rows of a batch in the order in which it first names them, whichever their table. */
@@ -76,6 +77,9 @@ export interface MergedEntry<Value, Incoming = unknown> {
   isInserted: boolean;
   isWritten: boolean;
 }
+
+/** A batch removes no row. */
+export type ChangedEntry<Value, Incoming = unknown> = MergedEntry<Value, Incoming> & { value: Value };
 
 export class VersionedRows<
   Capture,
@@ -158,21 +162,21 @@ export class VersionedRows<
   }
 
   /** The rows that the batch changed, in the order in which it first named them. */
-  changed(): MergedEntry<Value, Incoming>[] {
-    return this.#entries.filter(({ stored, value }) => value !== stored);
+  changed(): ChangedEntry<Value, Incoming>[] {
+    return this.#entries.filter((entry): entry is ChangedEntry<Value, Incoming> => entry.value !== entry.stored);
   }
 
   /** Of those, the ones that are not in the store. */
-  #added(): MergedEntry<Value, Incoming>[] {
+  #added(): ChangedEntry<Value, Incoming>[] {
     return this.changed().filter(({ stored }) => stored === undefined);
   }
 
-  #copied(): MergedEntry<Value, Incoming>[] {
+  #copied(): ChangedEntry<Value, Incoming>[] {
     const { isCopied } = this.#spec;
-    return isCopied === undefined ? [] : this.#added().filter(({ value }) => isCopied((value as Value).row));
+    return isCopied === undefined ? [] : this.#added().filter(({ value }) => isCopied(value.row));
   }
 
-  #others(): MergedEntry<Value, Incoming>[] {
+  #others(): ChangedEntry<Value, Incoming>[] {
     return this.changed().filter(({ isInserted }) => !isInserted);
   }
 
@@ -180,8 +184,7 @@ export class VersionedRows<
   newDocuments(): NewDocument[] {
     const { document } = this.#spec;
     if (document === undefined) return [];
-    return this.#added().map(({ order, value }) => {
-      const { row } = value as Value;
+    return this.#added().map(({ order, value: { row } }) => {
       return { order, platform: row.platform, kind: document.kindOf(row), id: document.idOf(row) };
     });
   }
@@ -195,14 +198,14 @@ export class VersionedRows<
     this.#index(index, this.#others());
   }
 
-  #index(index: DocumentIndex, entries: readonly MergedEntry<Value, Incoming>[]): void {
+  #index(index: DocumentIndex, entries: readonly ChangedEntry<Value, Incoming>[]): void {
     const { document } = this.#spec;
     if (document === undefined) return;
-    for (const { stored, value } of entries as readonly MergedEntry<Value>[]) {
-      const { row } = value as Value;
+    for (const { stored, value } of entries) {
+      const { row } = value;
       if (stored !== undefined && document.sourceOf(stored.row) === document.sourceOf(row)) continue;
       const state = stored === undefined ? "new" : "stored";
-      index.put(row.platform, document.kindOf(row), document.idOf(row), document.of(value as Value), state);
+      index.put(row.platform, document.kindOf(row), document.idOf(row), document.of(value), state);
     }
   }
 
@@ -224,7 +227,7 @@ export class VersionedRows<
 
   /** The rows that were merged again because another writer was faster. */
   changedByOthers(): Row[] {
-    return this.#remerged.map(({ value }) => (value as Value).row);
+    return this.#remerged.map(({ value }) => present(value).row);
   }
 
   /** Writes all other changes. */
@@ -251,12 +254,12 @@ export class VersionedRows<
     const { read, keyOf, fromRow } = this.#spec;
     const rows = await read(
       sql,
-      lost.map((entry) => (entry.value as Value).row),
+      lost.map((entry) => present(entry.value).row),
     );
     const current = new RowMap<Value>();
     for (const row of rows) current.set(keyOf(row), fromRow(row));
     for (const entry of lost) {
-      entry.value = entry.stored = current.get(keyOf((entry.value as Value).row));
+      entry.value = entry.stored = current.get(keyOf(present(entry.value).row));
       entry.results = [];
       for (const incoming of entry.incoming) this.#merge(entry, incoming);
     }
@@ -294,7 +297,7 @@ function createEntry<Value, Incoming>(kind: ReportKind, stored: Value | undefine
 }
 
 function toRow<Row extends VersionedRow>({ stored, value }: MergedEntry<Merged<Row>>): Row {
-  return { ...(value as Merged<Row>).row, version: (stored?.row.version ?? 0) + 1 };
+  return { ...present(value).row, version: (stored?.row.version ?? 0) + 1 };
 }
 
 /** Each column of the key is looked up by itself, which may read a few rows too many. */

@@ -1,8 +1,9 @@
 import type { Account } from "#domain/account.ts";
 import { replaceReferences } from "#domain/account-references.ts";
 import { foldName } from "#domain/folding.ts";
-import type { Post } from "#domain/post.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
+import type { Header } from "#domain/records.ts";
 import { documentOf } from "#search/documents.ts";
 import { listPostIds } from "#store/lists/port.ts";
 import { batchesOf, type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
@@ -21,6 +22,8 @@ import {
 } from "#store/write/record-row.ts";
 import { encodeRecord } from "#store/write/row-encoder.ts";
 import type { RecordSteps } from "#store/write/unit.ts";
+
+type AccountHeader = JsonText<Header<"account">>;
 
 const KINDS: ReadonlySet<string> = new Set<NonCommentKind>(["account", "post", "sound", "hashtag", "place"]);
 
@@ -96,7 +99,7 @@ export const records: Concern = {
     );
     for (const batch of batchesOf(yield* listPostIds(sql, platform, ["author", "tagged"], [from]))) {
       for (const row of yield* readRows(sql, platform, "post", batch)) {
-        const post = replaceReferences(JSON.parse(row.header) as Post, (id) => (id === from ? to : id));
+        const post = replaceReferences(parseJsonText<object>(row.header), (id) => (id === from ? to : id));
         yield* rewrite(unit, platform, "post", { ...row, header: JSON.stringify(post) });
       }
     }
@@ -147,15 +150,15 @@ function* rewrite(unit: RecordSteps, platform: PlatformName, kind: NonCommentKin
     kind,
   );
   unit.rendered.writeRecord(platform, kind, row);
-  unit.documents.put(platform, kind, id, documentOf(kind, JSON.parse(header) as object));
+  unit.documents.put(platform, kind, id, documentOf(kind, parseJsonText<object>(header)));
 }
 
-function* removeName(sql: SqlSteps, platform: PlatformName, id: string, header: string): Steps<void> {
+function* removeName(sql: SqlSteps, platform: PlatformName, id: string, header: AccountHeader): Steps<void> {
   const text = "DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3";
   yield* sql.run(text, nameOf(header), platform, id);
 }
 
 /** As the names of accounts are stored. */
-function nameOf(header: string): string {
-  return foldName((JSON.parse(header) as Account).name ?? "");
+function nameOf(header: AccountHeader): string {
+  return foldName(parseJsonText(header).name ?? "");
 }

@@ -1,10 +1,12 @@
 /** Accounts, posts, sounds, hashtags and places by their ids and names. */
 import type { Account } from "#domain/account.ts";
+import type { JsonText } from "#domain/json-text.ts";
 import type { Hashtag } from "#domain/hashtag.ts";
 import type { Place } from "#domain/place.ts";
 import type { Post } from "#domain/post.ts";
 import type { Projection, Rendered } from "#domain/projection.ts";
 import type { PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
+import type { Header } from "#domain/records.ts";
 import type { Sound } from "#domain/sound.ts";
 import { batchesOf, type SqlSteps, type Steps } from "#store/sql/sql.ts";
 
@@ -55,16 +57,16 @@ export interface RecordsById {
   listEach<Stored extends StoredRecord<object>>(kind: RecordKind, ids: readonly string[]): Promise<(Stored | null)[]>;
 }
 
-/** The headers (JSON) of stored records, in no order. */
-export function* readHeaders(
+/** The headers of stored records, in no order. */
+export function* readHeaders<Kind extends RecordKind>(
   sql: SqlSteps,
   platform: PlatformName,
-  kind: RecordKind,
+  kind: Kind,
   ids: readonly string[],
-): Steps<string[]> {
-  const headers: string[] = [];
+): Steps<JsonText<Header<Kind>>[]> {
+  const headers: JsonText<Header<Kind>>[] = [];
   for (const batch of batchesOf(ids)) {
-    const rows = yield* sql.all<{ header: string }>(
+    const rows = yield* sql.all<{ header: JsonText<Header<Kind>> }>(
       "SELECT header FROM records WHERE id = ANY($1) AND platform = $2 AND kind = $3",
       batch,
       platform,

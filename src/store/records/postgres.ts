@@ -1,8 +1,17 @@
 /** Accounts, posts, sounds, hashtags and places of one batch, with their list entries, names and search documents. */
-import type { Account } from "#domain/account.ts";
-import type { Post } from "#domain/post.ts";
+import { groupsBy } from "#domain/groups.ts";
+import { parseJsonText } from "#domain/json-text.ts";
+import { present } from "#domain/present.ts";
+import type { Header } from "#domain/records.ts";
 import type { EncodedRecord } from "#store/write/encoded-record.ts";
-import { imageOf, mergeImage, mergeRecord, type RecordKey, toRecordRow } from "#store/write/record-row.ts";
+import {
+  imageOf,
+  mergeImage,
+  mergeRecord,
+  type NonCommentKind,
+  type RecordKey,
+  toRecordRow,
+} from "#store/write/record-row.ts";
 import { columnNames } from "#store/sql/table.ts";
 import type { Merge } from "#store/write/port.ts";
 import type { RecordCapture } from "#store/write/captures.ts";
@@ -11,7 +20,7 @@ import { writeNames } from "./account-names.postgres.ts";
 import type { MovedPost } from "#store/lists/port.ts";
 import type { Sql } from "#store/postgres/sql.ts";
 import { RECORDS, type RecordTableRow } from "./tables.ts";
-import { type BatchOrder, type MergedEntry, VersionedRows } from "#store/postgres/versioned-rows.ts";
+import { type BatchOrder, type ChangedEntry, VersionedRows } from "#store/postgres/versioned-rows.ts";
 
 interface RecordValue {
   row: RecordTableRow;
@@ -51,15 +60,15 @@ export function createRecordRows(
         kindOf: ({ kind }) => kind,
         idOf: ({ id }) => id,
         sourceOf: ({ header }) => header,
-        of: ({ encoded }) => (encoded as EncodedRecord).document,
+        of: ({ encoded }) => present(encoded).document,
       },
       async derive(sql, entries) {
         const { account = [], post = [] } = Object.groupBy(entries, ({ kind }) => kind);
         const names = account.map((entry) => {
-          const { platform, before, now } = changeOf<Account>(entry);
+          const { platform, before, now } = changeOf<"account">(entry);
           return toNamedAccount(platform, before, now);
         });
-        await Promise.all([writeNames(sql, names), movePosts(sql, post.map(changeOf<Post>))]);
+        await Promise.all([writeNames(sql, names), movePosts(sql, post.map(changeOf<"post">))]);
       },
     },
     order,
@@ -67,17 +76,16 @@ export function createRecordRows(
 }
 
 async function readRecords(sql: Sql, records: readonly RecordKey[]): Promise<RecordTableRow[]> {
-  const groups = Map.groupBy(records, ({ platform, kind }) => `${platform}/${kind}`);
-  const reads = [...groups.values()].map((group) => {
-    const { platform, kind } = group[0] as RecordKey;
+  const groups = groupsBy(records, ({ platform, kind }) => `${platform}/${kind}`);
+  const reads = groups.map((group) => {
+    const [{ platform, kind }] = group;
     return sql.all<RecordTableRow>(LOAD, [...new Set(group.map(({ id }) => id))], platform, kind);
   });
   return (await Promise.all(reads)).flat();
 }
 
 /** Of a changed record. */
-function changeOf<Stored>({ stored, value }: MergedEntry<RecordValue>) {
-  const { row, encoded } = value as RecordValue;
-  const before = stored === undefined ? null : (JSON.parse(stored.row.header) as Stored);
-  return { platform: row.platform, before, now: encoded as EncodedRecord };
+function changeOf<Kind extends NonCommentKind>({ stored, value: { row, encoded } }: ChangedEntry<RecordValue>) {
+  const before = stored === undefined ? null : (parseJsonText(stored.row.header) as Header<Kind>);
+  return { platform: row.platform, before, now: present(encoded) };
 }

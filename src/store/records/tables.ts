@@ -1,3 +1,5 @@
+import type { JsonText } from "#domain/json-text.ts";
+import type { Header } from "#domain/records.ts";
 import type { NonCommentKind } from "#store/write/record-row.ts";
 import { bigint, defineTable, json, oneOf, type RowOf, text } from "#store/sql/table.ts";
 
@@ -10,8 +12,8 @@ export const RECORDS = defineTable("records", {
     platform: text,
     kind: oneOf<NonCommentKind>(),
     id: text,
-    header: json,
-    native: json,
+    header: oneOf<JsonText<Header<NonCommentKind>>>(json),
+    native: oneOf<JsonText<object>>(json),
     captured_at: bigint,
     source: text,
     version: bigint,

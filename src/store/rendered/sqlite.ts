@@ -2,6 +2,7 @@
  * Writes the JSON of the stored projections beside each record, in the same transaction. A record's texts are adjacent:
  * their id is made of the record's number and the slot of the projection.
  */
+import { present } from "#domain/present.ts";
 import {
   MAX_STORED_PROJECTIONS,
   type Projection,
@@ -67,7 +68,7 @@ export function renderedId(number: number, slot: number): number {
 export function createRenderedTable(db: Database, rendered: RenderedRows): RenderedTable {
   return {
     writeRecord(platform, kind, record) {
-      const { number } = db.get<{ number: number }>(GET_NUMBER, platform, kind, record.id) as { number: number };
+      const { number } = present(db.get<{ number: number }>(GET_NUMBER, platform, kind, record.id));
       rendered.write(platform, kind, number, toRenderable(record));
     },
     writeComment: (platform, postId, comment) => rendered.writeComment(platform, postId, toRenderable(comment)),

@@ -1,6 +1,8 @@
 import type { ReportKind } from "#domain/job.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { SearchKind } from "#domain/record.ts";
 import { batchesOf, step } from "#store/sql/sql.ts";
+import type { RowKey } from "#store/undo/port.ts";
 import type { Concern } from "#store/write/concern.ts";
 import { commentDocId, subtitleDocId } from "./doc-ids.ts";
 
@@ -29,8 +31,20 @@ const DOCUMENTS: Record<ReportKind, Documents | null> = {
   sound: ofRecords("sound"),
   hashtag: ofRecords("hashtag"),
   place: ofRecords("place"),
-  comment: { kind: "comment", idOf: (key) => commentDocId(...(JSON.parse(key) as [string, string])) },
-  subtitles: { kind: "subtitle", idOf: (key) => subtitleDocId(...(JSON.parse(key) as [string, string, boolean])) },
+  comment: {
+    kind: "comment",
+    idOf: (key: RowKey<"comment">) => {
+      const [postId, id] = parseJsonText(key);
+      return commentDocId(postId, id);
+    },
+  },
+  subtitles: {
+    kind: "subtitle",
+    idOf: (key: RowKey<"subtitles">) => {
+      const [postId, language, automatic] = parseJsonText(key);
+      return subtitleDocId(postId, language, automatic);
+    },
+  },
   follow: null,
   chart: null,
 };

@@ -168,7 +168,7 @@ async function loadHits(loader: RecordLoader, page: readonly MergedResult[], tex
     subtitles.length === 0 ? [] : loader.subtitles(subtitles),
   ]);
   return page.flatMap(({ source: { platform, kind }, score }, index): Hit[] => {
-    const place = places[index] as number;
+    const place = present(places[index]);
     if (kind === "subtitle") {
       const track = tracks[place] ?? null;
       const line = track === null ? null : findSpokenLine(track.lines, text);

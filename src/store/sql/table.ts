@@ -2,6 +2,7 @@
  * The tables of the store, each declared once for both engines: its columns, its key, and beside them what one engine has
  * of its own. A fresh store is made from the declarations, by `schema.ts` of each engine; rows have the declared types.
  */
+import { present } from "#domain/present.ts";
 
 export type Scalar = string | number | boolean | null;
 export type Engine = "sqlite" | "postgres";
@@ -194,7 +195,7 @@ function tableOf<Words extends Parts<Columns, Columns>>(
   return {
     name,
     key,
-    columns: Object.fromEntries(ordered.map((column) => [column, all[column] as Column])),
+    columns: Object.fromEntries(ordered.map((column) => [column, present(all[column])])),
     unique: words.unique ?? unique,
     indexes: Object.fromEntries(
       Object.entries(indexes).flatMap(([index, on]) => {

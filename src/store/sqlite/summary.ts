@@ -3,6 +3,7 @@
  * in the index by source, and each of their days is a range of it: the index is read once and nothing is sorted.
  */
 import { compareText } from "#domain/compare-text.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { dayOf, startOfDay } from "#domain/time.ts";
 import { countByKind, SUMMARY_DAYS } from "#store/records/source-counts.ts";
@@ -26,7 +27,7 @@ export function summarize(db: Database, now: number): Omit<StoreSummary, "bytes"
   for (const group of [...recordGroups(db), ...commentGroups(db)]) {
     const { platform, kind, source } = group;
     const perDay = days.map((day) => count(db, group, startOfDay(day), startOfDay(day + 1)));
-    const before = count(db, group, Number.MIN_SAFE_INTEGER, startOfDay(days[0] as number));
+    const before = count(db, group, Number.MIN_SAFE_INTEGER, startOfDay(present(days[0])));
     const later = count(db, group, startOfDay(today + 1), Number.MAX_SAFE_INTEGER);
     const records = perDay.reduce((sum, ofDay) => sum + ofDay, before + later);
     sources.push({ platform, kind, source, records, ...captureTimes(db, group) });
@@ -40,7 +41,7 @@ export function summarize(db: Database, now: number): Omit<StoreSummary, "bytes"
     (a, b) => compareText(a.platform, b.platform) || compareText(a.kind, b.kind) || compareText(a.source, b.source),
   );
   const captureDays = [...captured].flatMap(([platform, counts]) =>
-    counts.flatMap((records, index) => (records === 0 ? [] : { platform, day: days[index] as number, records })),
+    counts.flatMap((records, index) => (records === 0 ? [] : { platform, day: present(days[index]), records })),
   );
   captureDays.sort((a, b) => compareText(a.platform, b.platform) || a.day - b.day);
   return { records: countByKind(sources), sources, captureDays };

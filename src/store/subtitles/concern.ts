@@ -1,4 +1,4 @@
-import type { SubtitleLine } from "#domain/subtitle.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { subtitleDocId } from "#store/search/port.ts";
 import { batchesOf } from "#store/sql/sql.ts";
@@ -25,9 +25,7 @@ export const subtitles: Concern = {
   },
   /** All tracks of a post, since they have the same names in different spellings. */
   *scrub(unit, { platform, mentions, rules }, { counts }) {
-    const postIds = mentions.flatMap(({ kind, key }) =>
-      kind === "subtitles" ? [(JSON.parse(key) as [string])[0]] : [],
-    );
+    const postIds = mentions.flatMap(({ kind, key }) => (kind === "subtitles" ? [parseJsonText(key)[0]] : []));
     for (const batch of batchesOf([...new Set(postIds)])) {
       const rows = yield* unit.sql.all<TrackKey & Pick<TrackRow, "lines">>(
         "SELECT post_id, language, automatic, lines FROM subtitles WHERE post_id = ANY($1) AND platform = $2",
@@ -36,7 +34,7 @@ export const subtitles: Concern = {
       );
       for (const { post_id, language, automatic: flag, lines: json } of rows) {
         const automatic = Boolean(flag);
-        const lines = (JSON.parse(json) as SubtitleLine[]).map((line) => ({ ...line, text: rules.text(line.text) }));
+        const lines = parseJsonText(json).map((line) => ({ ...line, text: rules.text(line.text) }));
         const scrubbed = JSON.stringify(lines);
         if (scrubbed === json) continue;
         counts.mention++;

@@ -1,5 +1,6 @@
+import { parseJsonText, toJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { SubtitleLine, SubtitleTrack } from "#domain/subtitle.ts";
+import type { SubtitleTrack } from "#domain/subtitle.ts";
 import { subtitleDocument } from "#search/documents.ts";
 import { subtitleDocId } from "#store/search/port.ts";
 import { isOutdated, type Relation } from "#store/write/relation.ts";
@@ -10,7 +11,7 @@ function toRow(
   platform: PlatformName,
   { postId: post_id, language, automatic, lines, capturedAt: captured_at, source }: SubtitleTrack,
 ) {
-  return { platform, post_id, language, automatic, lines: JSON.stringify(lines), captured_at, source };
+  return { platform, post_id, language, automatic, lines: toJsonText(lines), captured_at, source };
 }
 
 export const SUBTITLE_ROWS: Relation<SubtitleTrack, Pick<SubtitleRow, "lines" | "captured_at">, SubtitleRow> = {
@@ -23,6 +24,6 @@ export const SUBTITLE_ROWS: Relation<SubtitleTrack, Pick<SubtitleRow, "lines" | 
     kindOf: () => "subtitle",
     idOf: ({ post_id, language, automatic }) => subtitleDocId(post_id, language, automatic),
     sourceOf: ({ lines }) => lines,
-    of: ({ lines, language }) => subtitleDocument({ lines: JSON.parse(lines) as SubtitleLine[], language }),
+    of: ({ lines, language }) => subtitleDocument({ lines: parseJsonText(lines), language }),
   },
 };

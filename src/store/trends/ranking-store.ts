@@ -1,5 +1,7 @@
 /** What computing the rankings needs of a store. */
+import type { JsonText } from "#domain/json-text.ts";
 import type { CounterPoint, PlatformName } from "#domain/record.ts";
+import type { Header } from "#domain/records.ts";
 import type { ListedPost, PostGrowth } from "./rankings.ts";
 import type { MaybePromise, SqlSteps, Steps } from "#store/sql/sql.ts";
 
@@ -25,8 +27,7 @@ export interface TrendTarget {
 export interface CountedPost {
   platform: PlatformName;
   id: string;
-  /** JSON */
-  header: string;
+  header: JsonText<Header<"post">>;
   /** All captures, oldest first. */
   points: CounterPoint[];
 }

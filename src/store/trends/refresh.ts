@@ -5,7 +5,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { foldName } from "#domain/folding.ts";
-import type { Post } from "#domain/post.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
 import { dayOf } from "#domain/time.ts";
 import { type TrendList, TrendRankings } from "./rankings.ts";
@@ -71,7 +71,7 @@ export async function refreshTrends<P extends CountedPost>(
 function countPost<P extends CountedPost>(post: P, today: number, rankings: TrendRankings): StagedGrowth<P> | null {
   const newest = post.points.at(-1)?.capturedAt;
   if (newest === undefined || dayOf(newest) < firstCountingDay(today)) return null;
-  const { publishedAt, country, category, hashtags } = JSON.parse(post.header) as Post;
+  const { publishedAt, country, category, hashtags } = parseJsonText(post.header);
   const growth = countingGrowth(today, growthOf(post.platform, publishedAt, post.points));
   if (growth === null) return null;
   const topics = category == null ? hashtags : [category, ...hashtags];

@@ -3,6 +3,7 @@
  * stores it, undo.ts undoes a job by it.
  */
 import type { ReportKind } from "#domain/job.ts";
+import type { JsonText } from "#domain/json-text.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Steps } from "#store/sql/sql.ts";
 
@@ -46,8 +47,16 @@ export function isLive({ job_id }: { job_id: string }): boolean {
   return job_id.startsWith(LIVE);
 }
 
+interface CompositeKeys {
+  comment: [postId: string, id: string];
+  subtitles: [postId: string, language: string, automatic: boolean];
+  follow: [accountId: string, followerId: string];
+}
+
+export type RowKey<Kind> = Kind extends keyof CompositeKeys ? JsonText<CompositeKeys[Kind]> : string;
+
 /** The key of a row that more than one column identifies. */
-export function compositeKey(...columns: (string | number | boolean)[]): string {
+export function compositeKey<Columns extends (string | number | boolean)[]>(...columns: Columns): JsonText<Columns> {
   return JSON.stringify(columns).toWellFormed();
 }
 

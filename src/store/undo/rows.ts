@@ -1,6 +1,9 @@
 /** Deletes and restores the rows of one kind that an undone job touched. Rows that are gone for another reason stay gone. */
 import { type AccountReferences, listReferences, replaceReferences } from "#domain/account-references.ts";
 import type { ReportKind } from "#domain/job.ts";
+import { type JsonText, parseJsonText } from "#domain/json-text.ts";
+import { present } from "#domain/present.ts";
+import { zip } from "#domain/zip.ts";
 import { isProvisional } from "#domain/provisional-id.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import { type Expiry, isExpired } from "#domain/retention.ts";
@@ -16,6 +19,7 @@ import type { RecordChange } from "#store/write/port.ts";
 import type { DependentKind } from "#store/write/concern.ts";
 import { isDependent, keyedRowsOf } from "#store/write/concerns.ts";
 import { type Where, whereKey } from "#store/write/keyed-rows.ts";
+import type { RowKey } from "./port.ts";
 import { removeRows } from "#store/write/removal.ts";
 import { type RecordSteps, withoutWriting } from "#store/write/unit.ts";
 import { isMarkedErased } from "#store/erasure/port.ts";
@@ -50,7 +54,7 @@ export function* restoreTouched(
   if (isDependent(kind) && kind !== "comment") {
     const stored = yield* findStored(unit, platform, kind, keys);
     if (!dryRun)
-      for (const row of stored) yield* restoreRelation(unit, platform, kind, row, images.get(row.key) as string);
+      for (const row of stored) yield* restoreRelation(unit, platform, kind, row, present(images.get(row.key)));
     return stored.length;
   }
   const records: RecordChange[] = [];
@@ -61,10 +65,10 @@ export function* restoreTouched(
   if (kind === "comment") {
     for (const { key } of yield* findStored(unit, platform, kind, keys)) {
       const [postId, id] = JSON.parse(key) as [string, string];
-      change(id, postId, images.get(key) as string);
+      change(id, postId, present(images.get(key)));
     }
   } else {
-    for (const { id } of yield* getRecords(sql, platform, kind, keys)) change(id, null, images.get(id) as string);
+    for (const { id } of yield* getRecords(sql, platform, kind, keys)) change(id, null, present(images.get(id)));
   }
   if (dryRun || records.length === 0) return records.length;
   const resolved = yield* resolveAccounts(sql, platform, records);
@@ -139,9 +143,14 @@ export function* listDueKeys(
   return rows.filter(isDue).map(({ id }) => id);
 }
 
-function indexTrack(unit: RecordSteps, platform: PlatformName, key: string, lines: string): void {
-  const [postId, language, automatic] = JSON.parse(key) as [string, string, boolean];
-  const document = subtitleDocument({ lines: JSON.parse(lines) as SubtitleLine[], language });
+function indexTrack(
+  unit: RecordSteps,
+  platform: PlatformName,
+  key: RowKey<"subtitles">,
+  lines: JsonText<SubtitleLine[]>,
+): void {
+  const [postId, language, automatic] = parseJsonText(key);
+  const document = subtitleDocument({ lines: parseJsonText(lines), language });
   unit.documents.put(platform, "subtitle", subtitleDocId(postId, language, automatic), document);
 }
 
@@ -166,8 +175,7 @@ function* resolveAccounts(sql: SqlSteps, platform: PlatformName, changes: Record
   );
   const ids = new Map(rows.map(({ name, id }) => [`@${name}`, id]));
   const resolve = (id: string) => ids.get(id) ?? id;
-  return changes.map((change, index) => {
-    const record = replaceReferences(records[index] as AnyRecord, resolve);
-    return { ...change, incoming: encodeRecord(change.kind, record) };
+  return zip(changes, records).map(([change, record]) => {
+    return { ...change, incoming: encodeRecord(change.kind, replaceReferences(record, resolve)) };
   });
 }

@@ -3,6 +3,7 @@
  * batch. The imported state of a record that live sources fetched, too, is what it would be without them.
  */
 import type { ReportKind } from "#domain/job.ts";
+import { present } from "#domain/present.ts";
 import type { PlatformName } from "#domain/record.ts";
 import {
   addPointImage,
@@ -55,7 +56,7 @@ export function* writeTouchesOf(
   };
   for (const group of Map.groupBy(again, ({ platform, kind }) => `${platform}/${kind}`).values()) {
     for (const batch of batchesOf(group)) {
-      const { platform, kind } = batch[0] as Touch;
+      const { platform, kind } = present(batch[0]);
       const values = [batch.map(({ key }) => key), platform, kind] as const;
       let rows = yield* sql.all<JobRecordRow>(GET_TOUCHES, ...values);
       if (rows.some(isLive)) {
@@ -136,7 +137,7 @@ export function imageOfLive(touches: readonly JobRecordRow[]): Image | undefined
 }
 
 function isFrom(source: string, image: Image): boolean {
-  return (JSON.parse(image as string) as { source: string }).source === source;
+  return (JSON.parse(present(image)) as { source: string }).source === source;
 }
 
 /** The job's own touch with what it did since; empty if that changes nothing in it. */
@@ -218,7 +219,8 @@ export function importedChain(touches: readonly JobRecordRow[]): JobRecordRow[] 
     .filter((row) => row.number > 0 && !isLive(row))
     .map((row) => {
       const image = row.number < fetched ? row.image : UNCHANGED;
-      return { ...row, image: before.has(row.number) ? (before.get(row.number) as Image) : image };
+      const imported = before.get(row.number);
+      return { ...row, image: imported === undefined ? image : imported };
     });
 }
 
@@ -235,15 +237,15 @@ export function* moveTouches(
       kind,
     );
   const moved = yield* read(from);
-  const present = yield* read(to);
-  const live = [...present, ...moved].filter(isLive);
+  const there = yield* read(to);
+  const live = [...there, ...moved].filter(isLive);
   if (moved.length === 0 && live.length === 0) return;
   const creator = moved.find(({ number }) => number > 0);
   if (isStored && kind === "account" && creator !== undefined && hasAllPoints(creator)) {
-    creator.points = yield* listUnnotedPoints(sql, moved, to);
+    creator.points = yield* listUnnotedPoints(sql, moved, { platform, from, to });
   }
-  const last = present.at(-1)?.number ?? 0;
-  const jobs = new Set(present.map(({ job_id }) => job_id));
+  const last = there.at(-1)?.number ?? 0;
+  const jobs = new Set(there.map(({ job_id }) => job_id));
   const isAdded = ({ job_id }: JobRecordRow) => !jobs.has(job_id);
   const toMoved = (row: JobRecordRow, stays: boolean): JobRecordRow => ({
     ...row,
@@ -252,13 +254,13 @@ export function* moveTouches(
     ...(stays && !isLive(row) && !isUnchanged(row.image) && { image: UNCHANGED }),
   });
   const rows = moved.filter((row) => isAdded(row) && row.number > 0).map((row) => toMoved(row, isStored));
-  for (const row of present.filter((one) => one.number > 0 && !hasAllPoints(one))) {
+  for (const row of there.filter((one) => one.number > 0 && !hasAllPoints(one))) {
     const others = moved.filter(({ job_id }) => job_id === row.job_id);
     const points = others.reduce((merged, other) => mergePoints(merged, other.points), row.points);
     if (points !== row.points || isLive(row)) rows.push({ ...row, points });
   }
   if (live.length > 0) {
-    const imported = imageOfLive(present);
+    const imported = imageOfLive(there);
     const image = mergeImported(imported, imageOfLive(moved));
     for (const row of importedChain(moved).filter(isAdded)) {
       const before = toMoved(row, isStored && imported !== null);
@@ -274,8 +276,11 @@ export function* moveTouches(
  * The points that no touch of a moved account is known to have added, with what the account with the new key has at the same
  * times: they came with the moved account, and would belong to the job that brought the other.
  */
-function* listUnnotedPoints(sql: SqlSteps, moved: readonly JobRecordRow[], to: string): Steps<string | null> {
-  const { platform, key: from } = moved[0] as JobRecordRow;
+function* listUnnotedPoints(
+  sql: SqlSteps,
+  moved: readonly JobRecordRow[],
+  { platform, from, to }: Pick<Parameters<MoveTouches>[0], "platform" | "from" | "to">,
+): Steps<string | null> {
   const points = yield* readPoints(sql, { platform, kind: "account", id: from });
   const replaced = yield* readPoints(sql, { platform, kind: "account", id: to });
   const noted = moved.map((row) => parsePoints(row.points));
@@ -284,6 +289,8 @@ function* listUnnotedPoints(sql: SqlSteps, moved: readonly JobRecordRow[], to: s
 }
 
 const SCRUBBED_ROWS = 500;
+
+type RowWithImage = JobRecordRow & { image: string };
 
 /** Removes erased people from what was stored before. An empty `kind` means all. */
 export function* scrubTouches(
@@ -294,7 +301,7 @@ export function* scrubTouches(
 ): Steps<void> {
   let last: Pick<JobRecordRow, "kind" | "key" | "number"> | undefined;
   do {
-    const rows: JobRecordRow[] = yield* sql.all<JobRecordRow>(
+    const rows: RowWithImage[] = yield* sql.all<RowWithImage>(
       `SELECT ${TOUCH_COLUMNS} FROM job_records WHERE platform = $1 AND image IS NOT NULL AND image <> $2
          AND (kind, key, number) > ($3, $4, $5) AND ($6 = '' OR kind = $6) ORDER BY kind, key, number LIMIT $7`,
       platform,
@@ -305,7 +312,7 @@ export function* scrubTouches(
       kind,
       SCRUBBED_ROWS,
     );
-    const scrubbed = rows.map((row) => ({ ...row, image: scrubImage(row.kind, row.image as string) }));
+    const scrubbed = rows.map((row) => ({ ...row, image: scrubImage(row.kind, row.image) }));
     yield* sql.upsert(
       JOB_RECORDS,
       scrubbed.filter(({ image }, index) => image !== rows[index]?.image),

@@ -4,6 +4,7 @@
  * order ends at what was stored before all of them. Docs: docs/undo.md. Records that a live source fetched go back to their
  * imported state when they are due.
  */
+import { present } from "#domain/present.ts";
 import type { ReportKind } from "#domain/job.ts";
 import { type Expiry, isExpired, isForSource } from "#domain/retention.ts";
 import { type Image, isLive, isUnchanged, liveJobId, liveSourceOf } from "./port.ts";
@@ -73,7 +74,7 @@ function* eachGroup(
     PAGE_SIZE,
   );
   for (const group of Map.groupBy(touches, ({ platform, kind }) => `${platform}/${kind}`).values()) {
-    const { platform, kind } = group[0] as Position;
+    const { platform, kind } = present(group[0]);
     yield* work({ platform, kind, keys: [...new Set(group.map(({ key }) => key))] }, counts);
   }
   const changed = [...Object.values(counts.removed), ...Object.values(counts.restored), counts.points];
@@ -173,16 +174,16 @@ function planUndo<Entry extends Planned>(chain: readonly Entry[], undone: Readon
   const left = chain.map((entry) => ({ ...entry }));
   let outcome: Image | undefined;
   while (undone.has(left.at(-1)?.job_id ?? "")) {
-    const { image } = left.pop() as Entry;
+    const { image } = present(left.pop());
     if (!isUnchanged(image)) outcome = image;
   }
   let isInherited = false;
   for (let index = left.length - 2; index >= 0; index--) {
-    const { job_id, image } = left[index] as Entry;
+    const { job_id, image } = present(left[index]);
     if (!undone.has(job_id)) continue;
     left.splice(index, 1);
     if (isUnchanged(image)) continue;
-    (left[index] as Entry).image = image;
+    present(left[index]).image = image;
     isInherited = true;
   }
   return { outcome, left, isInherited };
@@ -200,7 +201,7 @@ function add(counts: Partial<Record<ReportKind, number>>, kind: ReportKind, by: 
 }
 
 function* rewriteChain(sql: SqlSteps, chain: readonly JobRecordRow[], left: readonly JobRecordRow[]): Steps<void> {
-  const { key, platform, kind } = chain[0] as JobRecordRow;
+  const { key, platform, kind } = present(chain[0]);
   const numbers = new Set(left.map(({ number }) => number));
   yield* sql.run(
     "DELETE FROM job_records WHERE key = $1 AND platform = $2 AND kind = $3 AND number = ANY($4)",
@@ -231,7 +232,7 @@ interface PointChains extends Pick<UndoPageRequest, "dryRun"> {
 function* undoPoints(unit: RecordSteps, chains: PointChains, counts: UndoCounts): Steps<boolean> {
   const { sql } = unit;
   const { chain, undone, dryRun } = chains;
-  const first = chain[0] as JobRecordRow;
+  const first = present(chain[0]);
   const { platform, kind, key: id } = first;
   if (!hasPoints(kind)) return false;
   const isCreator = hasAllPoints(first) && undone.has(first.job_id);
@@ -274,7 +275,7 @@ function planPoints(
     });
     // A point that no touch is known to have added came with the record.
     if (isCreator && before.has(time) && entries.every(({ image }) => image !== null)) {
-      const { number, job_id } = chain[0] as JobRecordRow;
+      const { number, job_id } = present(chain[0]);
       entries.unshift({ number, job_id, image: null });
     }
     const { outcome, left: others, isInherited: isTimeInherited } = planUndo(entries, undone);
@@ -283,6 +284,6 @@ function planPoints(
     else if (outcome !== undefined) after.set(time, outcome);
     for (const { number, image } of others) pointsOf.get(number)?.set(time, image);
   }
-  for (const row of left) row.points = formatPoints(pointsOf.get(row.number) as Map<number, Image>) ?? row.points;
+  for (const row of left) row.points = formatPoints(present(pointsOf.get(row.number))) ?? row.points;
   return { after, isInherited };
 }

@@ -2,7 +2,7 @@
  * Applies a batch: loads the rows it may touch in a few statements, merges in memory, and writes in bulk. Rows are locked
  * only as they are written, all writers write in the same order, and those that several imports share come last.
  */
-import type { Account } from "#domain/account.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import { NAMED_CHART_ROWS } from "#store/charts/write.postgres.ts";
 import { createCommentRows } from "#store/comments/postgres.ts";
 import { CounterHistory } from "#store/counters/postgres.ts";
@@ -164,7 +164,7 @@ function createTables(merge: Merge, order: BatchOrder) {
 
 /** Under which an account may have been erased, beside its id. */
 function accountKeys({ name, header }: RecordChange["incoming"]): string[] {
-  return [...(name === null ? [] : [unknownAccountKey(name)]), ...nameKeys(JSON.parse(header) as Account)];
+  return [...(name === null ? [] : [unknownAccountKey(name)]), ...nameKeys(parseJsonText(header))];
 }
 
 /** The ids of everything the changes refer to, and the keys of everyone they may name. */

@@ -6,7 +6,7 @@ import type { ReportKind } from "#domain/job.ts";
 import type { PlatformName, RecordKind } from "#domain/record.ts";
 import type { Expiry, RetentionKind } from "#domain/retention.ts";
 import type { Steps } from "#store/sql/sql.ts";
-import type { Image } from "#store/undo/port.ts";
+import type { Image, RowKey } from "#store/undo/port.ts";
 import type { ErasureResult, Merge } from "./port.ts";
 import type { KeyColumns, RecordSteps } from "./unit.ts";
 
@@ -81,10 +81,7 @@ export interface Sought {
 }
 
 /** A row by its key in the undo log. */
-export interface Mention {
-  kind: ReportKind;
-  key: string;
-}
+export type Mention = { [Kind in ReportKind]: { kind: Kind; key: RowKey<Kind> } }[ReportKind];
 
 export interface Scrubbing {
   platform: PlatformName;

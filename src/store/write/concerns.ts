@@ -1,4 +1,5 @@
 /** The concerns whose rows other operations affect, in the order in which their verbs are called. */
+import { present } from "#domain/present.ts";
 import { charts } from "#store/charts/concern.ts";
 import { comments } from "#store/comments/concern.ts";
 import { counters } from "#store/counters/concern.ts";
@@ -35,12 +36,12 @@ export function withVerb<Verb extends keyof Concern>(verb: Verb): Required<Pick<
   return CONCERNS.filter((concern): concern is Required<Pick<Concern, Verb>> => concern[verb] !== undefined);
 }
 
-const BY_KIND = new Map(withVerb("rows").map(({ rows }) => [rows.kind as string, rows]));
+const BY_KIND = new Map<string, KeyedRows>(withVerb("rows").map(({ rows }) => [rows.kind, rows]));
 
 export function isDependent(kind: string): kind is DependentKind {
   return BY_KIND.has(kind);
 }
 
 export function keyedRowsOf(kind: DependentKind): KeyedRows {
-  return BY_KIND.get(kind) as KeyedRows;
+  return present(BY_KIND.get(kind));
 }

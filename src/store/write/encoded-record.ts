@@ -1,4 +1,5 @@
 /** A record encoded as flat text and numbers, ready to be written as rows. */
+import type { JsonText } from "#domain/json-text.ts";
 import type { RawJsonText } from "#domain/projection.ts";
 import type { Counters, PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import type { SearchDocument } from "#search/documents.ts";
@@ -27,9 +28,8 @@ export interface IndexFields {
 export interface EncodedRecord extends IndexFields {
   id: string;
   /** JSON of everything but id, native, capturedAt and source. */
-  header: string;
-  /** JSON */
-  native: string;
+  header: JsonText<object>;
+  native: JsonText<object>;
   capturedAt: number;
   source: string;
   /** One text per stored projection of its kind, in their order. When absent, the store renders them on write. */
@@ -39,7 +39,7 @@ export interface EncodedRecord extends IndexFields {
 /** Encodes records as rows. Pure, so it can run in the parser thread. */
 export interface RowEncoder {
   serialise: (record: AnyRecord) => { header: string; native: string };
-  indexFields: (kind: RecordKind, record: AnyRecord) => IndexFields;
+  indexFields: (kind: RecordKind, record: object) => IndexFields;
   /** Present when the store keeps rendered JSON. Call it last: a projection may share parts with the record. */
   render?: (platform: PlatformName, kind: RecordKind, record: AnyRecord) => RawJsonText[];
 }

@@ -1,5 +1,6 @@
 /** Rows that a key of several columns identifies, in a table of one kind: comments, subtitles, follows, chart entries. */
 import type { PlatformName } from "#domain/record.ts";
+import { zip } from "#domain/zip.ts";
 import type { Expiry } from "#domain/retention.ts";
 import type { SqlSteps, Steps, Value } from "#store/sql/sql.ts";
 import type { Scalar } from "#store/sql/table.ts";
@@ -68,8 +69,7 @@ function whereSelected(unit: RecordSteps, rows: KeyedRows, selection: Selection)
 }
 
 export function whereKey(unit: RecordSteps, rows: KeyedRows, platform: PlatformName, key: string): Where {
-  const parts = JSON.parse(key) as Scalar[];
-  const named = Object.fromEntries(rows.key.map((column, index) => [column, parts[index] as Scalar]));
+  const named = Object.fromEntries(zip(rows.key, JSON.parse(key) as Scalar[]));
   const columns = columnsOf(unit, rows).toKey({ platform, ...named });
   const condition = Object.keys(columns)
     .map((column, index) => `${column} = $${index + 1}`)

@@ -1,4 +1,5 @@
 /** The columns that records and comments share: the header as one JSON text, the native object as another. */
+import type { JsonText } from "#domain/json-text.ts";
 import { perfCounters } from "#domain/perf-counters.ts";
 import type { PlatformName, RecordKind, StoredRecord } from "#domain/record.ts";
 import { replace } from "./batch-changes.ts";
@@ -19,7 +20,7 @@ export interface RecordKey {
 export interface RecordRow {
   id: string;
   header: string;
-  native: string;
+  native: JsonText<object>;
   captured_at: number;
   source: string;
 }

@@ -43,7 +43,7 @@ function serialise(record: AnyRecord): { header: string; native: string } {
 
 const NO_FIELDS = { name: null, namedAt: null, authorId: null, at: 0, lists: [], parentId: null, likes: 0 };
 
-function indexFields(kind: RecordKind, record: AnyRecord): IndexFields {
+function indexFields(kind: RecordKind, record: object): IndexFields {
   const document = documentOf(kind, record);
   if (kind === "comment") {
     const { authorId, parentId, publishedAt, counters } = record as Comment;
