@@ -160,7 +160,7 @@ test("a listener of progress that fails ends the thread and its calls, not the o
 
 test("a process that closes its last thread waits until that has ended", async () => {
   const program = `
-    import { spawnThread } from ${JSON.stringify(new URL("./channels.ts", import.meta.url).href)};
+    import { spawnThread } from ${JSON.stringify(new URL("./thread-channel.ts", import.meta.url).href)};
     import { Supervisor } from ${JSON.stringify(new URL("./supervisor.ts", import.meta.url).href)};
     import * as methods from ${JSON.stringify(new URL("../../../testing/sample-methods.ts", import.meta.url).href)};
     const thread = new Supervisor({
@@ -200,8 +200,11 @@ test("a close ends what takes longer than its grace, and a kill ends everything 
 });
 
 test("an end does not wait for a call that waits for the next start", async (t) => {
-  const { thread } = supervise(t, { start: (channel) => channel.call("fail", "not yet") });
-  for (let start = 0; start < 5; start++) await thread.start().catch(() => undefined);
+  const { thread, ends } = supervise(t, { start: (channel) => channel.call("fail", "not yet") });
+  for (let starts = 1; starts <= 5; starts++) {
+    await assert.rejects(thread.start(), { message: "not yet" });
+    await until(async () => ends.length === starts);
+  }
   const waiting = assert.rejects(thread.call("which", null), WorkerEnded);
   const before = performance.now();
   await thread.close();
