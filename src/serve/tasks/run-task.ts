@@ -1,10 +1,10 @@
 /** Work that uses the store for long, such as a backup or an erasure: each runs in a thread of its own. */
-import { toError } from "#domain/to-error.ts";
 import { spawnThread } from "../rpc/channels.ts";
 import { NO_METHODS, type Params, type Result } from "../rpc/rpc-channel.ts";
 import { Supervisor } from "../rpc/supervisor.ts";
 import { resourceLimitsFor } from "../thread-limits.ts";
 import { type TaskName, TASKS } from "./tasks.ts";
+import { toError } from "#domain/to-error.ts";
 
 /** Work that was not committed when the signal comes is undone. */
 export async function runTask<Name extends TaskName>(

@@ -1,9 +1,8 @@
 import type { Account } from "#domain/account.ts";
 import { replaceReferences } from "#domain/account-references.ts";
 import { foldName } from "#domain/folding.ts";
-import { type JsonText, parseJsonText } from "#domain/json-text.ts";
+import { parseJsonText } from "#domain/json-text.ts";
 import type { PlatformName } from "#domain/record.ts";
-import type { Header } from "#domain/records.ts";
 import { documentOf } from "#search/documents.ts";
 import { listPostIds } from "#store/lists/port.ts";
 import { batchesOf, type SqlSteps, step, type Steps } from "#store/sql/sql.ts";
@@ -147,12 +146,7 @@ function* rewrite(unit: RecordSteps, platform: PlatformName, kind: NonCommentKin
   unit.documents.put(platform, kind, id, documentOf(kind, parseJsonText<object>(header)));
 }
 
-function* removeName(
-  sql: SqlSteps,
-  platform: PlatformName,
-  id: string,
-  header: JsonText<Header<"account">>,
-): Steps<void> {
-  const name = foldName(parseJsonText(header).name ?? "");
+function* removeName(sql: SqlSteps, platform: PlatformName, id: string, header: string): Steps<void> {
+  const name = foldName((JSON.parse(header) as Account).name ?? "");
   yield* sql.run("DELETE FROM account_names WHERE name = $1 AND platform = $2 AND id = $3", name, platform, id);
 }
