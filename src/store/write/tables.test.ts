@@ -15,6 +15,7 @@ import { openPostgresStore } from "#store/postgres/store.ts";
 import { SHARED_SETTINGS, TRIPTYCH_STORE, WRITE_OUTCOMES } from "#store/postgres/tables.ts";
 import { STORE_FILE } from "#store/sql/store-file.ts";
 import type { Engine } from "#store/sql/table.ts";
+import { FIRST_VERSION, MIGRATIONS } from "#store/sqlite/migrations.ts";
 import { createTable } from "#store/sqlite/schema.ts";
 import { openSqliteStore } from "#store/sqlite/store.ts";
 import { STORE_TABLES } from "./tables.ts";
@@ -151,11 +152,17 @@ describe("the schema", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("of a SQLite store of the first version becomes the schema of a new one, and keeps its rows", async () => {
-    const path = join(folder, "first");
+  test("of a SQLite store of any earlier version becomes the schema of a new one, and keeps its rows", async () => {
+    for (const steps of MIGRATIONS.keys()) await upgradeSqlite(steps);
+  });
+
+  async function upgradeSqlite(steps: number): Promise<void> {
+    const path = join(folder, `${steps} steps`);
     mkdirSync(path);
     const first = new DatabaseSync(join(path, STORE_FILE));
     first.exec(firstSchema("sqlite"));
+    for (const step of MIGRATIONS.slice(0, steps)) first.exec(step);
+    first.exec(`PRAGMA user_version = ${FIRST_VERSION + steps}`);
     first.exec(`ATTACH '${join(folder, "new", STORE_FILE)}' AS new;
       INSERT INTO records (number, ${RECORD_COLUMNS}) SELECT number, ${RECORD_COLUMNS} FROM new.records; DETACH new`);
     assert.notDeepEqual(readSqliteSchema(first), readSqliteSchema(created));
@@ -164,7 +171,7 @@ describe("the schema", () => {
     await upgraded.close();
     assert.deepEqual(readSqliteSchema(first), readSqliteSchema(created));
     first.close();
-  });
+  }
 
   test("of a PostgreSQL store of the first version becomes the schema of a new one, and keeps its rows", async () => {
     const { url, drop } = await freshDatabase();
