@@ -8,7 +8,7 @@ export function toJsonText<Value>(value: Value): JsonText<Value> {
   return JSON.stringify(value);
 }
 
-/** Of a text without such a type the value is unknown. */
+/** The value of a text without such a type is unknown. */
 export function parseJsonText<Value>(text: JsonText<Value>): NoInfer<Value> {
   const value: NoInfer<Value> = JSON.parse(text);
   return value;

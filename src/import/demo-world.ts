@@ -15,7 +15,7 @@ export interface PlatformBatch {
 
 const FILE = new URL("../../demo/world.ndjson.zst", import.meta.url);
 
-/** Where a service with default settings serves its pictures. */
+/** Base URL of a service with default settings, which serves its pictures. */
 const DEFAULT_BASE = "http://127.0.0.1:8080";
 
 /** A buffer for the whole text takes half the memory of one that grows. */

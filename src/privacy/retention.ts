@@ -168,7 +168,7 @@ function isRecordExpired(expiries: readonly Expiry[], row: Rows["records"]): boo
 type TouchedTable = "comments" | "subtitles" | "follows" | "chart_entries";
 type DueRows = { readonly [Name in TouchedTable]: (row: Rows[Name]) => boolean };
 type TouchKeys = { readonly [Name in TouchedTable]: (row: Rows[Name]) => string };
-/** What is left of a row; null if it is due. */
+/** The rest of a row; null if it is due. */
 type LeftRows = { readonly [Name in TableName]: (row: Rows[Name]) => Rows[Name] | null };
 
 function dueRows(expiries: readonly Expiry[]): DueRows {
@@ -220,7 +220,7 @@ function leftRows(expiries: readonly Expiry[], expired: ReadonlySet<string>, tou
   };
 }
 
-/** What undoing would need of what is due, besides records. */
+/** Rows that an undo would need of records that are due. */
 async function listDueTouches(reader: TableReader, expiries: readonly Expiry[]): Promise<Set<string>> {
   const touches = new Set<string>();
   const due = dueRows(expiries);

@@ -29,7 +29,7 @@ interface FeedSource {
   operation: string;
   pages: number;
   titleOf: (query: RawInput) => string;
-  /** What its items do not say. */
+  /** Fields that its items lack. */
   fixed: Partial<FeedRecord>;
 }
 

@@ -46,7 +46,7 @@ export interface ParserThread {
 
 const IDLE_MS = 30_000;
 
-/** One thread, which reads for one session at a time. */
+/** Parser thread; reads for one session at a time. */
 class Parser {
   /** The worker, whose standard input is that of the session. */
   worker: SpawnedThread["worker"] | null = null;

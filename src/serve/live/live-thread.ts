@@ -66,7 +66,7 @@ class SupervisedLiveThread implements LiveThread {
       onEnd: ({ error, code }) =>
         onError(error instanceof Error ? error : new Error(`the thread exited with code ${code}`)),
     });
-    // One that fails to start is started again.
+    // A thread that fails to start is started again.
     this.#thread.start().catch(() => undefined);
   }
 

@@ -55,12 +55,12 @@ export interface End extends Exit {
   backoffMs: number;
 }
 
-/** One that ends before it is ready, or sooner after that, is crash-looping: back off. */
+/** A thread that ends before it is ready, or this soon after, is crash-looping: back off. */
 const CRASH_LOOP_MS = 5_000;
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000, jitter: 0 };
 
 const HEARTBEAT_MS = 1_000;
-/** One that loads its code and opens the store is busy for long on a busy machine. */
+/** A start that loads code and opens the store takes long on a busy machine. */
 const MAX_SILENT_AT_START_S = 120;
 
 interface Running<Remote extends MethodTable, Local extends MethodTable> {
@@ -249,7 +249,7 @@ export class Supervisor<Remote extends MethodTable, Local extends MethodTable> {
     this.#lastBeatAt = now;
     if (running.silentS === null) {
       running.silentS = 0;
-      // One that cannot be asked is exiting; if it does not, its next heartbeats are missed.
+      // A thread that cannot be asked is exiting; if it does not exit, its next heartbeats are missed.
       running.channel.heartbeat().then(
         () => (running.silentS = null),
         () => undefined,

@@ -71,7 +71,7 @@ const FOUND_BY: { readonly [Name in SearchedTable]: (row: Rows[Name]) => FoundBy
   },
 };
 
-/** What a row is found by. */
+/** The document by which a row is found. */
 export function searchDocumentOf<Name extends SearchedTable>(table: Name, row: Rows[Name]): FoundBy {
   return FOUND_BY[table](row);
 }
@@ -175,7 +175,7 @@ export class ErasedRows {
     return [target, provisionalId(target)].some((key) => this.#has(platform, "account", key));
   }
 
-  /** What a row of others says about an erased person goes. */
+  /** Removes what a row of others says about an erased person. */
   #scrub(...[table, row]: PlacedRow): TableRow {
     const isErased: IsErased = (kind, key) => this.#has(row[0], kind, key);
     const isNamed: IsNamed = (text) => [...listPossibleNames(text)].some((part) => this.#isErasedName(part));
@@ -241,7 +241,7 @@ function withTexts<Name extends TableName>(
 export interface SplitRows {
   kept: TypedBatch;
   skipped: TableRow[];
-  /** Those of the kept ones that are written otherwise than they came. */
+  /** Kept rows that are written otherwise than they came. */
   changed: ChangedRow[];
   /** To be added to `erased`. */
   learnt: Rows["erased"][];

@@ -158,7 +158,7 @@ function* removeName(sql: SqlSteps, platform: PlatformName, id: string, header: 
   yield* sql.run(text, nameOf(header), platform, id);
 }
 
-/** As the names of accounts are stored. */
+/** The folded name, in the form in which names of accounts are stored. */
 function nameOf(header: AccountHeader): string {
   return foldName(parseJsonText(header).name ?? "");
 }

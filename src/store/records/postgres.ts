@@ -84,7 +84,7 @@ async function readRecords(sql: Sql, records: readonly RecordKey[]): Promise<Rec
   return (await Promise.all(reads)).flat();
 }
 
-/** Of a changed record. */
+/** Value of a changed record. */
 function changeOf<Kind extends NonCommentKind>({ stored, value: { row, encoded } }: ChangedEntry<RecordValue>) {
   const before = stored === undefined ? null : (parseJsonText(stored.row.header) as Header<Kind>);
   return { platform: row.platform, before, now: present(encoded) };

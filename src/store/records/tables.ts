@@ -20,7 +20,7 @@ export const RECORDS = defineTable("records", {
   },
   key: ["platform", "kind", "id"],
   distributedBy: "id",
-  // What a source has captured and when: for counts, and for whatever deletes by source and age.
+  // Captures of a source by time: for counts, and for deletions by source and age.
   indexes: { by_source: "(platform, kind, source, captured_at)" },
   // The number never changes and is also the rowid, so post_lists.record refers to it.
   sqlite: { columns: { number: bigint }, key: ["number"], unique: ["platform", "kind", "id"] },

@@ -84,7 +84,7 @@ export type RowOf<Defined> = Defined extends { readonly row?: infer Row } ? Row 
 type Columns = Readonly<Record<string, Column>>;
 type NamesOf<C> = readonly (keyof NoInfer<C> & string)[];
 
-/** What one engine has of its own. */
+/** The parts of one engine. */
 interface Parts<Own extends Columns, All> {
   /** Besides those of both. */
   columns?: Own;

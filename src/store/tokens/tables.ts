@@ -42,7 +42,7 @@ export const TOKEN_USAGE = defineTable("token_usage", {
   key: ["key_id", "day", "operation"],
 });
 
-/** What each token has left across all nodes. Few rows, updated often. */
+/** Balance of each token across all nodes. Few rows, updated often. */
 export const RATE_BALANCES = defineTable("rate_balances", {
   only: "postgres",
   columns: { key_id: text, burst: bigint, level: bigint, refilled_at: bigint, day: bigint, used: bigint },
