@@ -17,7 +17,7 @@ export interface Writer {
   /**
    * Merges captures into the stored records, all units in one transaction; each reads what those before it wrote. A
    * record's counters join its history. Erased records stay erased. Returns the counts of each unit. A dry run writes
-   * nothing and makes no other writer wait: it returns the counts that each unit would have by itself.
+   * nothing and returns the counts that each unit would have by itself; other writers wait for one unit at most.
    */
   write(units: readonly WriteUnit[], options?: { dryRun?: boolean }): Promise<WriteCounts[]>;
   /** Merges an account known by name only into the account with this id, with everything that refers to it. */
