@@ -76,7 +76,7 @@ export interface AdminRoutes {
           id: string;
           /** `command`, `upload` or `push`. */
           origin: string;
-          /** What was imported. */
+          /** Imported records. */
           label: string;
           /** `waiting`: an upload whose turn has not come; `interrupted`: the process ended or its lease did, and the same command resumes it; `dismissed`: interrupted, and not to be resumed; `undone`: its records were taken out again. */
           state: "running" | "waiting" | "interrupted" | "done" | "dismissed" | "undone";
@@ -100,7 +100,7 @@ export interface AdminRoutes {
           };
           /** Records and files that could not be imported. */
           refused: number;
-          /** What was left out on purpose. */
+          /** Parts left out on purpose. */
           skipped: number;
         } | null;
       };
@@ -127,7 +127,7 @@ export interface AdminRoutes {
         id: string;
         /** `command`, `upload` or `push`. */
         origin: string;
-        /** What was imported. */
+        /** Imported records. */
         label: string;
         /** `waiting`: an upload whose turn has not come; `interrupted`: the process ended or its lease did, and the same command resumes it; `dismissed`: interrupted, and not to be resumed; `undone`: its records were taken out again. */
         state: "running" | "waiting" | "interrupted" | "done" | "dismissed" | "undone";
@@ -151,7 +151,7 @@ export interface AdminRoutes {
         };
         /** Records and files that could not be imported. */
         refused: number;
-        /** What was left out on purpose. */
+        /** Parts left out on purpose. */
         skipped: number;
       }>;
       next: string | null;
@@ -176,7 +176,7 @@ export interface AdminRoutes {
         id: string;
         /** `command`, `upload` or `push`. */
         origin: string;
-        /** What was imported. */
+        /** Imported records. */
         label: string;
         /** `waiting`: an upload whose turn has not come; `interrupted`: the process ended or its lease did, and the same command resumes it; `dismissed`: interrupted, and not to be resumed; `undone`: its records were taken out again. */
         state: "running" | "waiting" | "interrupted" | "done" | "dismissed" | "undone";
@@ -200,7 +200,7 @@ export interface AdminRoutes {
         };
         /** Records and files that could not be imported. */
         refused: number;
-        /** What was left out on purpose. */
+        /** Parts left out on purpose. */
         skipped: number;
       };
       total: {
@@ -294,7 +294,7 @@ export interface AdminRoutes {
       id: string;
       /** `command`, `upload` or `push`. */
       origin: string;
-      /** What was imported. */
+      /** Imported records. */
       label: string;
       /** `waiting`: an upload whose turn has not come; `interrupted`: the process ended or its lease did, and the same command resumes it; `dismissed`: interrupted, and not to be resumed; `undone`: its records were taken out again. */
       state: "running" | "waiting" | "interrupted" | "done" | "dismissed" | "undone";
@@ -318,7 +318,7 @@ export interface AdminRoutes {
       };
       /** Records and files that could not be imported. */
       refused: number;
-      /** What was left out on purpose. */
+      /** Parts left out on purpose. */
       skipped: number;
     };
   };
@@ -376,7 +376,7 @@ export interface AdminRoutes {
           concurrency: number | null;
         };
       }>;
-      /** What a token may be given. */
+      /** Scopes that a token may be given. */
       scopes: Array<{
         name: string;
         sentence: string;
@@ -386,7 +386,7 @@ export interface AdminRoutes {
   /** Create a token. */
   "POST /admin/tokens": {
     input: {
-      /** What the token is for. */
+      /** Purpose of the token. */
       label: string;
       /** Scopes, as a list or as one text with commas. */
       scopes: Array<string>;
@@ -487,7 +487,7 @@ export interface AdminRoutes {
       since?: string;
       /** Key id of one token. */
       keyId?: string;
-      /** What requests are added up by, beside the token; the other field is then null. */
+      /** Grouping of the requests beside the token; the other field is then null. */
       by?: "day" | "operation" | "both";
     };
     output: {
@@ -498,9 +498,9 @@ export interface AdminRoutes {
         day: string | null;
         operation: string | null;
         requests: number;
-        /** Of these, with a 4xx status. */
+        /** Requests with a 4xx status. */
         clientErrors: number;
-        /** Of these, with a 5xx status. */
+        /** Requests with a 5xx status. */
         serverErrors: number;
       }>;
     };
@@ -523,7 +523,7 @@ export interface AdminRoutes {
         path: string;
         status: number;
         code: string;
-        /** What the client was told, without secrets. */
+        /** Message that the client got, without secrets. */
         detail: string;
         keyId: string | null;
       }>;
@@ -556,7 +556,7 @@ export interface AdminRoutes {
     input: {
       /** Path segment of the platform. */
       platform: string;
-      /** What is erased. */
+      /** Kind of the erased record. */
       kind: "account" | "post" | "comment";
       /** Its id or URL; of an account also its name, with `@` if it could be another's id. A displayed name of several words stands for what has no id of its author. */
       id: string;
@@ -603,7 +603,7 @@ export interface AdminRoutes {
         days: number | null;
       }>;
       defaultDays: number | null;
-      /** What the terms of live sources demand, whatever the rules say. */
+      /** Terms of live sources, which hold whatever the rules say. */
       duties: Array<{
         source: string;
         days: number;
@@ -675,11 +675,11 @@ export interface AdminRoutes {
         /** How often it was requested. */
         requests: number;
       }>;
-      /** What can be watched. */
+      /** Kinds that can be watched. */
       kinds: Array<{
         platform: string;
         kind: string;
-        /** What the target is, for people. */
+        /** Description of the target, for people. */
         target: string;
       }>;
       /** False if no live source is on: watches then wait. */

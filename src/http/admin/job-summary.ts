@@ -15,7 +15,7 @@ export const KindCountsSchema = {
 export const JobSummary = wireObject({
   id: Type.String(),
   origin: Type.String({ description: "`command`, `upload` or `push`." }),
-  label: Type.String({ description: "What was imported." }),
+  label: Type.String({ description: "Imported records." }),
   state: Type.Enum([...JOB_STATES], {
     description:
       "`waiting`: an upload whose turn has not come; `interrupted`: the process ended or its lease did, and the same command resumes it; `dismissed`: interrupted, and not to be resumed; `undone`: its records were taken out again.",
@@ -27,7 +27,7 @@ export const JobSummary = wireObject({
   documents: Type.Integer({ description: "Documents read so far." }),
   records: wireObject(KindCountsSchema),
   refused: Type.Integer({ description: "Records and files that could not be imported." }),
-  skipped: Type.Integer({ description: "What was left out on purpose." }),
+  skipped: Type.Integer({ description: "Parts left out on purpose." }),
 });
 export type JobSummary = Static<typeof JobSummary>;
 

@@ -16,7 +16,7 @@ export const createErasure = adminRoute({
     "An account goes with everything it published, and out of what others published about it; later imports skip it. With `dryRun` nothing is changed. See docs/erasing.md.",
   input: Type.Object({
     platform: textParameter("Path segment of the platform."),
-    kind: choiceParameter(NAMEABLE_KINDS, { description: "What is erased." }),
+    kind: choiceParameter(NAMEABLE_KINDS, { description: "Kind of the erased record." }),
     id: textParameter(
       "Its id or URL; of an account also its name, with `@` if it could be another's id. A displayed name of several words stands for what has no id of its author.",
       {

@@ -20,7 +20,7 @@ export const createToken = adminRoute({
   summary: "Create a token",
   description: "The response is the only one that has the token itself: the store has a keyed digest of it.",
   input: Type.Object({
-    label: textParameter("What the token is for.", { maxLength: 100 }),
+    label: textParameter("Purpose of the token.", { maxLength: 100 }),
     scopes: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: 20,

@@ -15,7 +15,7 @@ export const getRetention = adminRoute({
     rules: Type.Array(RetentionRule),
     defaultDays: NullableInteger,
     duties: Type.Array(wireObject({ source: Type.String(), days: Type.Integer() }), {
-      description: "What the terms of live sources demand, whatever the rules say.",
+      description: "Terms of live sources, which hold whatever the rules say.",
     }),
   }),
   async handle({ services: { store, retention } }) {

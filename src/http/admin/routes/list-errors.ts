@@ -24,7 +24,7 @@ export const listErrors = adminRoute({
         path: Type.String({ description: "The route." }),
         status: Type.Integer(),
         code: Type.String(),
-        detail: Type.String({ description: "What the client was told, without secrets." }),
+        detail: Type.String({ description: "Message that the client got, without secrets." }),
         keyId: NullableText,
       }),
     ),

@@ -13,7 +13,7 @@ export const listTokens = adminRoute({
   output: wireObject({
     tokens: Type.Array(TokenShape),
     scopes: Type.Array(wireObject({ name: Type.String(), sentence: Type.String() }), {
-      description: "What a token may be given.",
+      description: "Scopes that a token may be given.",
     }),
   }),
   async handle({ services: { tokens, scopes }, now }) {

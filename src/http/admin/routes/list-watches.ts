@@ -17,9 +17,9 @@ export const listWatches = adminRoute({
       wireObject({
         platform: Type.String(),
         kind: Type.String(),
-        target: Type.String({ description: "What the target is, for people." }),
+        target: Type.String({ description: "Description of the target, for people." }),
       }),
-      { description: "What can be watched." },
+      { description: "Kinds that can be watched." },
     ),
     running: Type.Boolean({ description: "False if no live source is on: watches then wait." }),
   }),
